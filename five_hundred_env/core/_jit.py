@@ -1,0 +1,189 @@
+"""Turn plain functions into compiled kernels, cached where stale code cannot survive.
+
+Numba's disk cache notices an edit of the file that holds a function, not one of the files it calls. The cache
+of this package therefore lies in a folder named after a hash of all its sources: an edit opens a new folder. It is
+the user's cache folder (or ``NUMBA_CACHE_DIR``), so a read-only installation works; where nothing is writable the
+kernels are compiled afresh in each process.
+
+With ``NUMBA_DISABLE_JIT=1`` every kernel stays an ordinary Python function.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import numba
+from llvmlite import ir
+from numba import config, types
+from numba.core import event
+from numba.extending import intrinsic, overload
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED = not config.DISABLE_JIT
+
+
+def source_hash() -> str:
+    """Return a hash of every source file of the package that may hold or feed a kernel."""
+    digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
+    for folder in ("core", "search", "agents"):
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(str(path.relative_to(PACKAGE)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _candidates() -> list[Path]:
+    """Return the folders that may hold the cache, best first."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return [Path(os.environ["NUMBA_CACHE_DIR"])]
+    if sys.platform == "win32":
+        home = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Caches"
+    else:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    user = f"five_hundred_env-{os.getuid()}" if hasattr(os, "getuid") else "five_hundred_env"
+    return [home / "five_hundred_env", Path(tempfile.gettempdir()) / user]
+
+
+def _cache_folder() -> str | None:
+    """Create and return the first writable cache folder of these sources, or None."""
+    for base in _candidates():
+        folder = base / f"kernels-{source_hash()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+            if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+                continue
+        except OSError:
+            continue
+        return str(folder)
+    return None
+
+
+CACHE_FOLDER = _cache_folder() if COMPILED else None
+
+
+def _compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
+    """Decorate `function`, its cache in `CACHE_FOLDER`; other users of Numba keep their own folder."""
+    saved = config.CACHE_DIR
+    if CACHE_FOLDER is not None:
+        config.CACHE_DIR = CACHE_FOLDER
+    try:
+        compiled: Callable[P, R] = numba.njit(
+            nogil=True, cache=CACHE_FOLDER is not None, error_model="numpy", **options
+        )(function)
+    finally:
+        config.CACHE_DIR = saved
+    return compiled
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function on first use; in pure mode return it as it is."""
+    return _compile(function) if COMPILED else function
+
+
+def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function whose `prange` loops run on several threads."""
+    return _compile(function, parallel=True) if COMPILED else function
+
+
+class _Notice(event.Listener):
+    """Tell once that kernels are being compiled, since the first use takes seconds."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        function = getattr(event.data.get("dispatcher"), "py_func", None)
+        if self.said or not getattr(function, "__module__", "").startswith("five_hundred_env"):
+            return
+        self.said = True
+        where = f"kept in {CACHE_FOLDER}" if CACHE_FOLDER else "no folder to keep them in is writable"
+        print(
+            f"five_hundred_env: compiling its kernels, once for this version ({where}) …",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to tell."""
+
+
+if COMPILED:
+    event.register("numba:compile", _Notice())
+    if config.THREADING_LAYER == "default":
+        # A parallel region costs microseconds with OpenMP, tens of them with the work queue.
+        config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
+
+
+def popcount(mask: int) -> int:
+    """Count the set bits of a mask."""
+    return mask.bit_count()
+
+
+def lowest(mask: int) -> int:
+    """Return the index of the lowest set bit of a mask that is not empty."""
+    return (mask & -mask).bit_length() - 1
+
+
+def highest(mask: int) -> int:
+    """Return the index of the highest set bit of a mask that is not empty and not negative."""
+    return mask.bit_length() - 1
+
+
+def _unary(name: str, *flags: int) -> Any:
+    """Make an intrinsic out of an LLVM bit-counting function."""
+
+    @intrinsic
+    def call(typing_context: Any, value: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            wide = ir.IntType(64)
+            operands = [arguments[0], *(ir.Constant(ir.IntType(1), flag) for flag in flags)]
+            function = builder.module.declare_intrinsic(
+                name, [wide], ir.FunctionType(wide, [operand.type for operand in operands])
+            )
+            return builder.call(function, operands)
+
+        return types.int64(types.int64), build
+
+    return call
+
+
+_count_ones = _unary("llvm.ctpop")
+_trailing_zeros = _unary("llvm.cttz", 1)
+_leading_zeros = _unary("llvm.ctlz", 1)
+
+
+@overload(popcount, strict=False)
+def _popcount(mask: Any) -> Any:
+    return lambda mask: _count_ones(mask)
+
+
+@overload(lowest, strict=False)
+def _lowest(mask: Any) -> Any:
+    return lambda mask: _trailing_zeros(mask)
+
+
+@overload(highest, strict=False)
+def _highest(mask: Any) -> Any:
+    return lambda mask: 63 - _leading_zeros(mask)
+
+
+@kernel
+def nth_bit(mask: int, n: int) -> int:
+    """Return the index of the n-th set bit of a mask, counted from 0 at the lowest."""
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest(mask)
