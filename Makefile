@@ -1,0 +1,128 @@
+# Everything a contributor runs. A fresh machine needs make and Python 3.11 or later; each target
+# installs what it needs into .venv and does not install it again until the requirements change.
+#
+#   make PIP_ARGS="--index-url … " train    extra arguments for pip, for example a CPU-only index of torch
+#   make JOBS=4 test                        worker processes of pytest
+#   make VENV=/somewhere/else check         another virtual environment
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+PIP_ARGS ?=
+JOBS ?= 2
+PYTEST_ARGS ?=
+
+BIN = $(VENV)/bin
+PY = $(BIN)/python
+PYTEST = $(PY) -m pytest $(PYTEST_ARGS)
+CHECKED = $(wildcard five_hundred_env baselines examples)
+REQUIREMENTS = pyproject.toml constraints/tested.txt
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL = help
+.NOTPARALLEL:
+.PHONY: help train test test-full test-pure test-lowest test-integrations check format bench ladder \
+        baselines constraints clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- installing -------------------------------------------------------------------------------------------
+
+$(PY):
+	$(PYTHON) -m venv $(VENV)
+
+# `$(VENV)/.installed-train+arena` says that those extras are installed, from these requirements.
+$(VENV)/.installed-%: $(REQUIREMENTS) | $(PY)
+	$(PY) -m pip install --quiet $(PIP_ARGS) --constraint constraints/tested.txt \
+	    --editable ".[$(subst +,$(comma),$*)]"
+	@touch $@
+
+comma := ,
+FOR_TRAINING = $(VENV)/.installed-train+arena
+FOR_TESTS = $(VENV)/.installed-train+arena+render+test
+FOR_CHECKS = $(VENV)/.installed-all
+
+.PRECIOUS: $(VENV)/.installed-%
+
+# --- the two commands to begin with -----------------------------------------------------------------------
+
+train: $(FOR_TRAINING) ## train a small agent, play a tournament, print the table, save the plot
+	$(PY) -m baselines.ppo --config configs/quick.yaml
+
+test: $(FOR_TESTS) ## run the test suite without the slow tests
+	$(PYTEST) -n $(JOBS) --dist loadfile
+
+# --- more tests -------------------------------------------------------------------------------------------
+
+test-full: $(FOR_TESTS) ## run every test, the slow ones too
+	$(PYTEST) -n $(JOBS) --dist loadfile -m "slow or not slow"
+
+PURE_TESTS ?= tests/rules tests/laws
+test-pure: $(FOR_TESTS) ## run the tests of the rules without the compiler
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(wildcard $(PURE_TESTS))
+
+LOWEST_TESTS ?= tests/envs tests/rules
+LOWEST = .venv-lowest
+test-lowest: $(LOWEST)/.installed ## run the environments on the lowest versions allowed
+	$(LOWEST)/bin/python -m pytest $(PYTEST_ARGS) -n $(JOBS) -W default $(wildcard $(LOWEST_TESTS))
+
+$(LOWEST)/.installed: pyproject.toml constraints/lowest.txt
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet $(PIP_ARGS) --constraint constraints/lowest.txt \
+	    --editable ".[render,test]"
+	@touch $@
+
+# One library a file of constraints/integrations/, each in an environment of its own.
+INTEGRATIONS = $(patsubst constraints/integrations/%.txt,%,$(wildcard constraints/integrations/*.txt))
+test-integrations: $(INTEGRATIONS:%=test-integration-%) ## learn with each supported library
+
+test-integration-%: .venv-%/.installed
+	.venv-$*/bin/python -m pytest $(PYTEST_ARGS) -W default -m "slow or not slow" \
+	    tests/integrations/test_$*.py
+
+.venv-%/.installed: pyproject.toml constraints/integrations/%.txt
+	$(PYTHON) -m venv --clear .venv-$*
+	.venv-$*/bin/python -m pip install --quiet $(PIP_ARGS) \
+	    --requirement constraints/integrations/$*.txt --editable ".[arena,test]"
+	@touch $@
+
+.PRECIOUS: .venv-%/.installed
+
+# --- quality ----------------------------------------------------------------------------------------------
+
+check: $(FOR_CHECKS) ## formatting, lint, types, floors and spelling
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(CHECKED)
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+format: $(FOR_CHECKS) ## format the sources and mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# --- figures ----------------------------------------------------------------------------------------------
+
+bench: $(FOR_TRAINING) ## measure speed, as ratios within one run
+	$(BIN)/five-hundred bench
+
+ladder: $(FOR_TRAINING) ## play the built-in agents against each other
+	$(BIN)/five-hundred tournament --config configs/tournaments/ladder.yaml
+
+baselines: $(FOR_TRAINING) ## train the shipped agent from nothing (hours)
+	$(PY) -m baselines.ppo --config configs/learned.yaml
+
+# --- housekeeping -----------------------------------------------------------------------------------------
+
+constraints: ## resolve every extra anew and write the tested set
+	$(PYTHON) -m venv --clear .venv-constraints
+	.venv-constraints/bin/python -m pip install --quiet $(PIP_ARGS) --editable ".[all]" "torch==2.13.0"
+	sed -n '/^#/p' constraints/tested.txt > .venv-constraints/tested.txt
+	.venv-constraints/bin/python -m pip freeze --exclude-editable | sed 's/+.*//' | sort -f \
+	    >> .venv-constraints/tested.txt
+	mv .venv-constraints/tested.txt constraints/tested.txt
+
+clean: ## remove environments, caches and builds; keep runs/
+	rm -rf .venv .venv-* build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

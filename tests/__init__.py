@@ -1,0 +1,1 @@
+"""The test suite; CONTRIBUTING.md says what lives where."""

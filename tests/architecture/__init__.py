@@ -1,0 +1,1 @@
+"""Tests of the house itself: floors, names, docstrings, words, and that every rule has a test."""
