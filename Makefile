@@ -95,7 +95,7 @@ check: $(FOR_CHECKS) ## formatting, lint, types, floors and spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(CHECKED)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/codespell
 
 format: $(FOR_CHECKS) ## format the sources and mend what can be mended

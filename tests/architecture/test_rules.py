@@ -34,6 +34,23 @@ def test_rules_md_defines_no_rule_twice() -> None:
     assert repeated(rule_ids()) == []
 
 
+def test_rules_md_lists_every_option_value_and_profile() -> None:
+    """The ids are O.<option>.<value>; `target` takes any number, there written `other`."""
+    from five_hundred_env.core.rules import OPTIONS, PROFILES
+
+    listed: dict[str, list[str]] = {}
+    for rule in rule_ids():
+        if rule.startswith("O."):
+            _, option, value = rule.split(".")
+            listed.setdefault(option, []).append(value)
+    assert listed.pop("profile") == list(PROFILES)
+    del listed["refused"]
+    assert list(listed) == list(OPTIONS)
+    for option, values in OPTIONS.items():
+        more = {"pack": ["46-rank", "46-nominate", "46-last"], "target": ["other"]}.get(option, [])
+        assert listed[option] == [*map(str, values), *more], option
+
+
 def test_every_rule_has_a_test() -> None:
     proved: set[str] = set()
     for path in suite_files():
