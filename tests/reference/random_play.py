@@ -293,12 +293,14 @@ def events_of_result(game: ReferenceGame) -> set[str]:
     events = {f"contract {contract}"}
     if len(game.calls) >= 20:
         events.add("twenty calls or more")
+    if len(game.calls) >= 100:
+        events.add("a hundred calls")
     if contract in MISERES:
         events.add(f"{contract} {'made' if made else 'lost'}")
     else:
         events.add("made" if made else "lost")
         if made and 10 in (sum(game.tricks[0::2]), sum(game.tricks[1::2])):
-            events.add("slam" if call_value(contract) < 250 else "ten tricks, no slam")
+            events.add("slam" if call_value(contract) < 250 else "ten tricks no slam")
     if game.is_over:
         backwards = min(game.scores) <= -int(str(game.options["target"]))
         events.add("game lost backwards" if backwards else "game won")
