@@ -34,14 +34,16 @@ $(PY):
 
 # `$(VENV)/.installed-train+arena` says that those extras are installed, from these requirements.
 $(VENV)/.installed-%: $(REQUIREMENTS) | $(PY)
-	$(PY) -m pip install --quiet $(PIP_ARGS) --constraint constraints/tested.txt \
+	@echo "Installing into $(VENV), once; this takes a minute or two."
+	@$(PY) -m pip install --quiet $(PIP_ARGS) --constraint constraints/tested.txt \
 	    --editable ".[$(subst +,$(comma),$*)]"
 	@touch $@
 
 comma := ,
-FOR_TRAINING = $(VENV)/.installed-train+arena
-FOR_TESTS = $(VENV)/.installed-train+arena+render+test
 FOR_CHECKS = $(VENV)/.installed-all
+# Where everything is installed already, nothing less has to be.
+FOR_TESTS = $(or $(wildcard $(FOR_CHECKS)),$(VENV)/.installed-train+arena+render+test)
+FOR_TRAINING = $(or $(wildcard $(FOR_CHECKS)),$(VENV)/.installed-train+arena)
 
 .PRECIOUS: $(VENV)/.installed-%
 
