@@ -19,9 +19,7 @@ def _check_markers(item: pytest.Item) -> None:
             raise pytest.Collector.CollectError(f"{item.nodeid}: a rule marker without an id")
         unknown = [rule for rule in marker.args if rule not in KNOWN_RULES]
         if unknown:
-            raise pytest.Collector.CollectError(
-                f"{item.nodeid}: RULES.md has no rule {', '.join(map(repr, unknown))}"
-            )
+            raise pytest.Collector.CollectError(f"{item.nodeid}: RULES.md has no rule {', '.join(map(repr, unknown))}")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -43,9 +43,7 @@ def _markers(nodes: list[ast.expr]) -> Iterator[str]:
             assert isinstance(node, ast.Call)
             for argument in node.args:
                 if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
-                    raise ValueError(
-                        f"line {node.lineno}: rule marker {ast.unparse(node)} is not a plain string"
-                    )
+                    raise ValueError(f"line {node.lineno}: rule marker {ast.unparse(node)} is not a plain string")
                 yield argument.value
 
 

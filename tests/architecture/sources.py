@@ -28,9 +28,7 @@ def functions(tree: ast.AST) -> Iterator[FunctionNode]:
             yield node
 
 
-def public_definitions(
-    body: list[ast.stmt], prefix: str = ""
-) -> Iterator[tuple[str, FunctionNode | ast.ClassDef]]:
+def public_definitions(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode | ast.ClassDef]]:
     """Yield name and node of the public functions, classes and methods of a module's body."""
     for node in body:
         if isinstance(node, (ast.If, ast.Try)):

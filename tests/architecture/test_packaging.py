@@ -30,10 +30,7 @@ def pins(name: str) -> dict[str, Version]:
     lines = [line for line in lines if line and not line.startswith("#")]
     for line in lines:
         assert PINNED.fullmatch(line), f"{name}: {line!r} is not NAME==VERSION"
-    return {
-        canonicalize_name(package): Version(version)
-        for package, version in (line.split("==") for line in lines)
-    }
+    return {canonicalize_name(package): Version(version) for package, version in (line.split("==") for line in lines)}
 
 
 def requirements(*extras: str) -> list[Requirement]:
