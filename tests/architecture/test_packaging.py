@@ -78,6 +78,12 @@ def test_the_core_requires_four_libraries() -> None:
     }
 
 
+def test_the_version_is_one() -> None:
+    import five_hundred_env
+
+    assert five_hundred_env.__version__ == PROJECT["version"]
+
+
 def test_console_scripts_exist() -> None:
     for target in PROJECT["scripts"].values():
         module, _, function = target.partition(":")
