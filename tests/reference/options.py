@@ -109,9 +109,7 @@ def pack_cards(options: Options | None = None) -> list[str]:
     """Return the cards of the pack, suit by suit, jokers last. Rules: R1.1, ``pack``."""
     pack = complete_options(options)["pack"]
     suits_with_a_four = {"43": "DH", "43-low-four": "CH", "45": "SCDH", "46": "SCDH"}[str(pack)]
-    cards = [
-        rank + suit for suit in SUITS for rank in RANKS if rank != "4" or suit in suits_with_a_four
-    ]
+    cards = [rank + suit for suit in SUITS for rank in RANKS if rank != "4" or suit in suits_with_a_four]
     return cards + ["JK"] + (["J2"] if pack == "46" else [])
 
 

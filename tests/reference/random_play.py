@@ -241,9 +241,7 @@ def _ducking_cards(game: ReferenceGame, legal: list[str]) -> list[str]:
     """Return the cards that lose the trick as it lies; without one, or in the lead, the lowest."""
     if game.trick and game.led_suit is not None and game.seat is not None:
         losing = [
-            card
-            for card in legal
-            if game.trick_winner([*game.trick, (game.seat, card)], game.led_suit) != game.seat
+            card for card in legal if game.trick_winner([*game.trick, (game.seat, card)], game.led_suit) != game.seat
         ]
         if losing:
             return losing

@@ -118,9 +118,7 @@ def unknown_to(game: ReferenceGame, own: set[str], seat: int) -> list[str]:
     return [card for card in pack_cards(game.options) if card not in known]
 
 
-def replay(
-    first: ReferenceGame, second: ReferenceGame, actions: list[str], swap: dict[str, str], seat: int
-) -> bool:
+def replay(first: ReferenceGame, second: ReferenceGame, actions: list[str], swap: dict[str, str], seat: int) -> bool:
     """Play the same deal with two hidden cards exchanged; False when it does not fit."""
     for action in actions:
         hidden = first.phase == "discard" and first.seat != seat

@@ -18,39 +18,21 @@ from tests.reference import (
 )
 
 # Four hands, then the kitty. Each seat has a suit of its own.
-SUITED = (
-    "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C5C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JK4D4H"
-)
+SUITED = "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C5C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JK4D4H"
 # As SUITED, but seat 1 has the joker and 5C lies in the kitty.
-JOKER_LEFT = (
-    "ASKSQSJSTS9S8S7S6S5S JKACKCQCJCTC9C8C7C6C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H 5C4D4H"
-)
+JOKER_LEFT = "ASKSQSJSTS9S8S7S6S5S JKACKCQCJCTC9C8C7C6C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H 5C4D4H"
 # Seat 0 has the top of every suit and seat 3 the bottom.
-LAYERED = (
-    "ASKSACKCQCADKDAHKHQS JSTS9SJCTCQDJDQHJHTH 8S7S9C8CTD9D8D9H8H7H 6S5S7C6C5C7D6D6H5H4H JK5D4D"
-)
+LAYERED = "ASKSACKCQCADKDAHKHQS JSTS9SJCTCQDJDQHJHTH 8S7S9C8CTD9D8D9H8H7H 6S5S7C6C5C7D6D6H5H4H JK5D4D"
 # Seat 0 has five tricks in spades, then seat 3 has five in diamonds.
-FIVE_EACH = (
-    "ASKSQSJSTS8D7D6D5D4D 9S8S7S6S5S9C8C7C6C5C ACKCQCJCTC8H7H6H5H4H ADKDQDJDTDAHKHQHJHTH JK9D9H"
-)
+FIVE_EACH = "ASKSQSJSTS8D7D6D5D4D 9S8S7S6S5S9C8C7C6C5C ACKCQCJCTC8H7H6H5H4H ADKDQDJDTDAHKHQHJHTH JK9D9H"
 # The pack of 45, suit by suit.
-SUITED_45 = (
-    "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C5C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JK4S4C4D4H"
-)
+SUITED_45 = "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C5C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JK4S4C4D4H"
 # The pack of 46: seat 1 has both jokers, seat 3 can win a club and lead a spade.
-TWO_JOKERS = (
-    "ASKSQSJSTS9S8S7S6S7H JKJ2KCQCJCTC9C8C7C6C ADKDQDJDTD9D8D7D6D5D "
-    "ACAHKHQHJHTH9H8H5S4S 5C4C4D6H5H4H"
-)
+TWO_JOKERS = "ASKSQSJSTS9S8S7S6S7H JKJ2KCQCJCTC9C8C7C6C ADKDQDJDTD9D8D7D6D5D ACAHKHQHJHTH9H8H5S4S 5C4C4D6H5H4H"
 # The pack of 46, suit by suit.
-SUITED_46 = (
-    "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C5C ADKDQDJDTD9D8D7D6D5D "
-    "AHKHQHJHTH9H8H7H6H5H JKJ24S4C4D4H"
-)
+SUITED_46 = "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C5C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JKJ24S4C4D4H"
 # The pack 43-low-four: 4C is with the clubs, 5C in the kitty.
-LOW_FOUR = (
-    "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C4C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JK5C4H"
-)
+LOW_FOUR = "ASKSQSJSTS9S8S7S6S5S ACKCQCJCTC9C8C7C6C4C ADKDQDJDTD9D8D7D6D5D AHKHQHJHTH9H8H7H6H5H JK5C4H"
 
 
 def cards(text: str) -> list[str]:
@@ -204,9 +186,7 @@ def test_wrong_options_are_refused_by_name(options: dict[str, Any], named: list[
         ((0, 250), {"win": "first_to_target", "target": 250}),
     ],
 )
-def test_scores_of_a_decided_game_are_refused(
-    scores: tuple[int, int], options: dict[str, Any]
-) -> None:
+def test_scores_of_a_decided_game_are_refused(scores: tuple[int, int], options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=re.escape(repr(scores))):
         start(SUITED, scores=scores, **options)
 
@@ -221,10 +201,7 @@ def test_scores_of_an_undecided_game_are_taken() -> None:
 
 
 def test_order_of_calls() -> None:
-    default = (
-        "6S 6C 6D 6H 6NT 7S 7C 7D 7H 7NT MIS 8S 8C 8D 8H 8NT 9S 9C 9D 9H 9NT "
-        "10S 10C 10D OMIS 10H 10NT"
-    )
+    default = "6S 6C 6D 6H 6NT 7S 7C 7D 7H 7NT MIS 8S 8C 8D 8H 8NT 9S 9C 9D 9H 9NT 10S 10C 10D OMIS 10H 10NT"
     assert call_order() == default.split()
     assert call_order({"misere_rank": "above_sevens"}) == default.split()
     by_value = default.replace("MIS 8S", "8S MIS", 1)
@@ -692,9 +669,7 @@ def test_compulsion_binds_the_contractor_too() -> None:
 
 def test_not_shown_void_bars_suits_that_were_not_followed() -> None:
     """Seat 1 throws 6C on AS, so its joker may no longer fall on spades nor name them."""
-    game = start(
-        JOKER_LEFT, "6NT PASS PASS PASS 5S 4D 4H AS 6C AD AH KS", joker_no_trumps="not_shown_void"
-    )
+    game = start(JOKER_LEFT, "6NT PASS PASS PASS 5S 4D 4H AS 6C AD AH KS", joker_no_trumps="not_shown_void")
     assert game.legal() == set(cards("ACKCQCJCTC9C8C7C"))
     take(game, "7C KD KH 5C AC QD QH")
     assert game.seat == 1
@@ -716,6 +691,15 @@ def test_not_shown_void_lets_a_last_joker_fall() -> None:
         take(game, f"{spade}S {club}C {spade}D {spade}H")
     take(game, "5S")
     assert game.legal() == {"JK"}
+
+
+def test_not_shown_void_lets_a_last_joker_name_any_suit() -> None:
+    """Seat 1 throws eight clubs on eight spades and wins the ninth trick with AC."""
+    game = start(JOKER_LEFT, "6NT PASS PASS PASS 5S 4D 4H", joker_no_trumps="not_shown_void")
+    for spade, club in zip("AKQJT987", "6789TJQK", strict=True):
+        take(game, f"{spade}S {club}C {spade}D {spade}H")
+    take(game, "5C AC 6D 6H JK")
+    assert (game.seat, game.legal()) == (1, {"=S", "=C", "=D", "=H"})
 
 
 def two_jokers_after_a_spade(rule: str) -> ReferenceGame:
@@ -930,6 +914,15 @@ def test_slam(bid: str, options: dict[str, Any], points: int) -> None:
     assert game.result["points"] == (points, 0)
 
 
+def test_a_contract_worth_more_than_the_slam_keeps_its_value() -> None:
+    """Seat 1 plays 8C, worth 260: the joker draws JS, the left bower, and ten trumps win."""
+    game = start(SUITED, "PASS 8C PASS PASS 5C 4D 4H JK AD AH JS")
+    play_lowest(game)
+    assert game.result is not None
+    assert game.result["tricks"] == (0, 10)
+    assert game.result["points"] == (0, 260)
+
+
 def test_ten_tricks_of_the_defenders_are_no_slam() -> None:
     """Seat 1 bids 6S and lays JK and JC away: seat 0's ten spades are all the trumps there are."""
     game = start(SUITED, "PASS 6S PASS PASS JK JC 4D AC AD AH AS")
@@ -949,6 +942,12 @@ def test_defence_alone_does_not_win() -> None:
     game = six_clubs_lost(scores=(0, 450))
     assert (game.scores, game.winner) == ([-60, 540], None)
     assert six_spades_with_nine_tricks(scores=(0, 540)).winner is None
+
+
+def test_a_lost_contract_does_not_win() -> None:
+    """600 − 60 = 540 is above the target, but the contract was not made."""
+    game = six_clubs_lost(scores=(600, 0))
+    assert (game.scores, game.winner) == ([540, 90], None)
 
 
 def test_going_out_backwards() -> None:
