@@ -27,6 +27,7 @@ from five_hundred_env.core.state import (
     N_RULES,
     NAMED,
     NOMINATED,
+    OPENING,
     PHASE,
     RULE_CARDS,
     RULE_HAND,
@@ -95,6 +96,8 @@ def clear_deal(row: Row) -> None:
     row[DEAL_NUMBER] = number
     row[SCORES] = score_0
     row[SCORES + 1] = score_1
+    row[OPENING] = score_0
+    row[OPENING + 1] = score_1
     row[PHASE] = AUCTION
     row[SEAT] = next_seat(row, dealer)
     row[STRAIN] = -1

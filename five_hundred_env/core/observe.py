@@ -59,6 +59,7 @@ from five_hundred_env.core.state import (
     N_COLUMNS,
     NAMED,
     NOMINATED,
+    OPENING,
     PASSED,
     PASSES,
     PHASE,
@@ -557,6 +558,7 @@ def write_view(row: Row, seat: int, view: Row) -> None:
     for side in range(SIDES):
         view[SCORES + side] = row[SCORES + ((seat + side) & 1)]
         view[POINTS + side] = row[POINTS + ((seat + side) & 1)]
+        view[OPENING + side] = 0
     if int(row[WINNER]) >= 0:
         view[WINNER] = (int(row[WINNER]) - seat) & 1
     view[KITTY] = int(row[KITTY]) if own else 0

@@ -14,7 +14,15 @@ _MULTIPLIER_0, _MULTIPLIER_1 = 0xD2511F53, 0xCD9E8D57
 _WEYL_0, _WEYL_1 = 0x9E3779B9, 0xBB67AE85
 
 # The last word of a counter: what the words are for.
-STREAM_DEAL, STREAM_DEALER, STREAM_NEXT_SEED, STREAM_RULES, STREAM_KEY = range(5)
+(
+    STREAM_DEAL,
+    STREAM_DEALER,
+    STREAM_NEXT_SEED,
+    STREAM_RULES,
+    STREAM_TABLE,
+    STREAM_KEY,
+    STREAM_ROLLOUT,
+) = range(7)
 
 
 @kernel
@@ -66,4 +74,18 @@ def join(low: int, high: int) -> int:
 def next_seed(seed: int) -> int:
     """Return the seed of the game that follows the game of `seed`, as a signed 64-bit integer."""
     w0, w1, _, _ = seed_words(seed, 0, 0, STREAM_NEXT_SEED)
+    return join(w0, w1)
+
+
+@kernel
+def table_seed(seed: int, table: int) -> int:
+    """Return the first seed of a table of a batch, as a signed 64-bit integer."""
+    w0, w1, _, _ = seed_words(seed, table, 0, STREAM_TABLE)
+    return join(w0, w1)
+
+
+@kernel
+def decision_key(seed: int, board: int, decision: int) -> int:
+    """Return the 64 random bits of one decision, as a signed integer: a pure function of its arguments."""
+    w0, w1, _, _ = seed_words(seed, board, decision, STREAM_KEY)
     return join(w0, w1)

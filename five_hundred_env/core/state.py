@@ -1,7 +1,9 @@
 """The columns of a state row: one table, whole, in int64 numbers.
 
 A row is `[N_COLUMNS] int64`. Sets of cards are masks, bit = card id; seats and suits are -1 when
-there is none. The rules stand at its front, so that one argument is enough for every kernel and tables of different rules lie in one matrix.
+there is none. The rules stand at its front: one argument is enough for every kernel, and tables of different rules lie
+in one matrix.
+
 A `View` row (see `core.observe`) has the same columns, seats counted from the observing one, unknown cards absent.
 """
 
@@ -79,6 +81,7 @@ DISCARDS_LEFT = _column("discards_left", 1, "discards still to be made")
 DEALER = _column("dealer", 1, "who dealt")
 DEAL_NUMBER = _column("deal_number", 1, "deals begun in this game, from 1")
 SCORES = _column("scores", 2, "totals by side, points")
+OPENING = _column("opening", 2, "totals before this deal by side, points; 0 in a view")
 POINTS = _column("points", 2, "points of the finished deal by side (R9), 0 before")
 MADE = _column("made", 1, "contract made 1, failed 0, none or not over -1")
 WINNER = _column("winner", 1, "side that has won the game, -1")

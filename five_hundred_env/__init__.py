@@ -1,0 +1,12 @@
+"""Five Hundred (500), Australia's trick-taking game, as a reinforcement-learning environment."""
+
+from __future__ import annotations
+
+from five_hundred_env.core import actions
+from five_hundred_env.core.rules import Rules
+from five_hundred_env.game import Game
+from five_hundred_env.tables import Tables
+
+__all__ = ["Game", "Rules", "Tables", "__version__", "actions"]
+
+__version__ = "0.1.0"

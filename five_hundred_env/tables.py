@@ -1,0 +1,325 @@
+"""Tables: many games at once, in buffers that are written in place."""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from five_hundred_env import notation
+from five_hundred_env.core import drive, observe
+from five_hundred_env.core.constants import MAX_DEALS, SEATS, VERSION
+from five_hundred_env.core.rules import Rules, as_rules, rules_of_row
+from five_hundred_env.core.state import N_COLUMNS, SCORES, SEED
+from five_hundred_env.errors import OptionError, RecordError
+
+AnyRules: TypeAlias = Rules | str | Mapping[str, Any]
+
+SAVE_FORMAT = "five_hundred_env.tables"
+SAVE_VERSION = 1
+
+
+class Tables:
+    """A batch of games that are stepped together and begin anew by themselves.
+
+    Axes: B tables, S seats (4), O places of an observation, A actions, T places of a state. All arrays are buffers that
+    the next step overwrites; copy what you want to keep. A table of a batch plays the same deals as
+    ``Game(seed=tables.seeds[i])``, whatever the size of the batch and the number of threads.
+
+    Args:
+        n: How many tables, B.
+        rules: Rules of all tables, or a list of rules: each game draws one of them from its seed.
+        seed: Where all deals come from, 0 to 2**64 - 1; None draws one.
+        episode: ``"deal"`` ends an episode after one deal, ``"game"`` when a side has won (R10).
+        reward: ``"points"``, ``"win"`` or ``"tricks"``, as in `five_hundred_v0.env`.
+        max_deals: A game is truncated after so many deals.
+        threads: Threads of a step, at most those that Numba has (``NUMBA_NUM_THREADS``).
+        skip_forced: Whether decisions with a single legal action are taken without asking; their rewards are added
+            to the step that led there.
+
+    Raises:
+        OptionError: An argument is out of range.
+        RulesError: The rules are unknown.
+
+    Attributes:
+        n: B.
+        seat: `[B] int64` seats to move.
+        observation: `[B, O] int8` what the movers may know.
+        mask: `[B, A] int8` their legal actions.
+        reward: `[B, S] float32` of the last step.
+        terminated: `[B] bool` the last step ended an episode by the rules.
+        truncated: `[B] bool` the last step ended an episode at `max_deals`.
+        done: `[B] bool` either.
+        deal_over: `[B] bool` the last step ended a deal.
+        final_observation: `[B, O] int8` where `done`: what the seat that moved last may know at the end.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        rules: AnyRules | Sequence[AnyRules] = "australian",
+        seed: int | None = None,
+        episode: str = "deal",
+        reward: str = "points",
+        max_deals: int = 100,
+        threads: int = 1,
+        skip_forced: bool = False,
+    ) -> None:
+        self.n = check_count(n, "n", "tables")
+        many = list(rules) if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
+        if not many:
+            raise OptionError("rules is an empty list; name at least one set of rules")
+        self.rules = tuple(as_rules(entry) for entry in many)
+        self.episode = check_choice(episode, "episode", drive.EPISODES)
+        self.reward_kind = check_choice(reward, "reward", drive.REWARDS)
+        self.max_deals = check_count(max_deals, "max_deals", "deals", MAX_DEALS)
+        self.threads = check_count(threads, "threads", "threads")
+        self.skip_forced = bool(skip_forced)
+        self._rules = np.stack([entry.row for entry in self.rules])
+        codes = (drive.REWARDS.index(reward), drive.EPISODES.index(episode), self.max_deals, int(self.skip_forced))
+        self._control = np.array(codes, np.int64)
+        self._allocate()
+        self.reset(seed)
+
+    def _allocate(self) -> None:
+        """Make every buffer, so that a step allocates none."""
+        n = self.n
+        self.rows = np.zeros((n, N_COLUMNS), np.int64)
+        self._words = np.zeros((n, observe.OBSERVATION_WORDS), np.int64)
+        self._mask_words = np.zeros((n, observe.MASK_WORDS), np.int64)
+        self._final_words = np.zeros((n, observe.OBSERVATION_WORDS), np.int64)
+        self._flags = np.zeros((4, n), np.bool_)
+        self._actions = np.zeros(n, np.int64)
+        self.observation = self._words.view(np.int8)
+        self.mask = self._mask_words.view(np.int8)
+        self.final_observation = self._final_words.view(np.int8)
+        self.terminated, self.truncated, self.done, self.deal_over = self._flags
+        self.reward = np.zeros((n, SEATS), np.float32)
+        self.seat = np.zeros(n, np.int64)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a fresh game at each table.
+
+        Args:
+            seed: As for the constructor.
+
+        Raises:
+            OptionError: The seed is out of range.
+        """
+        self.seed = secrets.randbits(64) if seed is None else notation.check_seed(seed)
+        base = notation.signed(self.seed)
+        drive.begin_tables(self.rows, base, self._rules)
+        self._rolled = 0
+        self.reward[:] = 0
+        self._flags[:] = False
+        self._observe()
+
+    def _observe(self) -> None:
+        drive.observe_tables(self.rows, self.observation, self._words, self._mask_words, self.seat)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Do one action at each table; tables whose episode ends begin the next one within the step.
+
+        Args:
+            actions: `[B]` integers, action ids.
+
+        Raises:
+            OptionError: `actions` has another shape or another type.
+            IllegalActionError: An action is illegal; the message names the table, and no table has moved.
+        """
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+            raise OptionError(f"actions are integers of shape ({self.n},), not {given.dtype} of shape {given.shape}")
+        self._actions[:] = given
+        wrong = drive.first_illegal(self.rows, self._actions)
+        if wrong >= 0:
+            error = notation.illegal_action(self.rows[wrong], int(given[wrong]))
+            error.args = (f"table {wrong}: {error}",)
+            raise error
+        arguments = (
+            self.rows,
+            self._actions,
+            self._control,
+            self._rules,
+            self.observation,
+            self._words,
+            self._mask_words,
+            self.reward,
+            self.final_observation,
+            self._final_words,
+            self._flags,
+            self.seat,
+        )
+        if self.threads == 1:
+            drive.step_tables(*arguments)
+        else:
+            with _Threads(self.threads):
+                drive.step_tables_parallel(*arguments)
+
+    def rollout(self, steps: int, agent: str = "random") -> npt.NDArray[np.int64]:
+        """Play many steps without leaving compiled code, mask and observation written at each.
+
+        Args:
+            steps: Actions at each table.
+            agent: Who plays; ``"random"`` draws uniformly from the legal actions. The actions depend on the seed, the
+                table and the number of the action alone.
+
+        Returns:
+            `[B, 2] int64` deals and games that ended at each table.
+
+        Raises:
+            OptionError: `steps` is out of range, or the agent can not play compiled rollouts.
+        """
+        steps = check_count(steps, "steps", "steps")
+        check_choice(agent, "agent", ("random",))
+        counts = np.zeros((self.n, 2), np.int64)
+        arguments = (
+            self.rows,
+            notation.signed(self.seed),
+            self._rolled,
+            steps,
+            self._control,
+            self._rules,
+            self.observation,
+            self._words,
+            self._mask_words,
+            self.seat,
+            counts,
+        )
+        if self.threads == 1:
+            drive.rollout_tables(*arguments)
+        else:
+            with _Threads(self.threads):
+                drive.rollout_tables_parallel(*arguments)
+        self._rolled += steps
+        self.reward[:] = 0
+        self._flags[:] = False
+        return counts
+
+    @property
+    def scores(self) -> npt.NDArray[np.int64]:
+        """`[B, 2] int64` totals, points by side."""
+        return self.rows[:, SCORES : SCORES + 2]
+
+    @property
+    def state(self) -> npt.NDArray[np.int8]:
+        """`[B, T] int8` the whole deals, hidden cards included; written when asked for."""
+        if not hasattr(self, "_state_words"):
+            self._state_words = np.zeros((self.n, observe.STATE_WORDS), np.int64)
+        out = self._state_words.view(np.int8)
+        drive.write_states(self.rows, out, self._state_words)
+        return out
+
+    @property
+    def seeds(self) -> npt.NDArray[np.uint64]:
+        """`[B] uint64` the seeds of the current games: ``Game(rules_of(i), seed=seeds[i])`` deals the same."""
+        return np.ascontiguousarray(self.rows[:, SEED]).view(np.uint64)
+
+    def rules_of(self, table: int) -> Rules:
+        """Return the rules of the current game at a table."""
+        return rules_of_row(self.rows[table])
+
+    def save(self) -> bytes:
+        """Return everything that the next steps depend on, as bytes that `load` reads on any machine."""
+        head = {
+            "format": SAVE_FORMAT,
+            "version": SAVE_VERSION,
+            "environment": VERSION,
+            "n": self.n,
+            "rules": [entry.to_dict() for entry in self.rules],
+            "seed": self.seed,
+            "episode": self.episode,
+            "reward": self.reward_kind,
+            "max_deals": self.max_deals,
+            "threads": self.threads,
+            "skip_forced": self.skip_forced,
+            "rolled": self._rolled,
+        }
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            head=np.frombuffer(json.dumps(head).encode(), np.uint8),
+            rows=self.rows,
+            reward=self.reward,
+            flags=self._flags,
+            final=self._final_words,
+        )
+        return file.getvalue()
+
+    @classmethod
+    def load(cls, data: bytes) -> Tables:
+        """Return the tables that `save` wrote.
+
+        Raises:
+            RecordError: The bytes are cut, of another version, or no tables at all.
+        """
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as file:
+                head = json.loads(file["head"].tobytes())
+                arrays = {name: file[name] for name in ("rows", "reward", "flags", "final")}
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise RecordError(f"these {len(data)} bytes are no saved tables: {error}") from None
+        if head.get("format") != SAVE_FORMAT:
+            raise RecordError(f"these bytes hold {head.get('format')!r}, not {SAVE_FORMAT!r}")
+        if (head["version"], head["environment"]) != (SAVE_VERSION, VERSION):
+            raise RecordError(
+                f"these tables are of version {head['version']} of environment {head['environment']}; "
+                f"this package reads version {SAVE_VERSION} of environment {VERSION}"
+            )
+        names = ("n", "seed", "episode", "reward", "max_deals", "threads", "skip_forced")
+        tables = cls(rules=head["rules"], **{name: head[name] for name in names})
+        if arrays["rows"].shape != tables.rows.shape:
+            raise RecordError(f"the saved rows have shape {arrays['rows'].shape}, not {tables.rows.shape}")
+        tables.rows[:] = arrays["rows"]
+        tables.reward[:] = arrays["reward"]
+        tables._flags[:] = arrays["flags"]
+        tables._final_words[:] = arrays["final"]
+        tables._rolled = head["rolled"]
+        tables._observe()
+        return tables
+
+
+class _Threads:
+    """Let parallel kernels use a number of threads for a while."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = min(threads, numba.config.NUMBA_NUM_THREADS)
+
+    def __enter__(self) -> None:
+        self.saved = numba.get_num_threads()
+        numba.set_num_threads(self.threads)
+
+    def __exit__(self, *_: object) -> None:
+        numba.set_num_threads(self.saved)
+
+
+def check_count(value: Any, name: str, what: str, most: int | None = None) -> int:
+    """Return a count as an integer.
+
+    Raises:
+        OptionError: It is no integer from 1 (to `most`).
+    """
+    fine = not isinstance(value, bool) and isinstance(value, int | np.integer) and int(value) >= 1
+    if not fine or (most is not None and int(value) > most):
+        limit = "" if most is None else f" to {most}"
+        raise OptionError(f"{name} is a number of {what} from 1{limit}, not {value!r}")
+    return int(value)
+
+
+def check_choice(value: Any, name: str, choices: Sequence[str]) -> str:
+    """Return one of several words.
+
+    Raises:
+        OptionError: It is none of them.
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise OptionError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+    return value
