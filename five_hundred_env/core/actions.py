@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from five_hundred_env.core._jit import kernel
+from five_hundred_env.core._jit import small_kernel
 from five_hundred_env.core.cards import CARD_NAMES
 from five_hundred_env.core.constants import (
     AUCTION,
@@ -133,7 +133,7 @@ def decode(action: int) -> str:
     raise NotationError(f"{action!r} is no action id; ids are integers from 0 to {N_ACTIONS - 1}")
 
 
-@kernel
+@small_kernel
 def first_action(phase: int) -> int:
     """Return the action id that bit 0 of a phase's legal mask stands for."""
     if phase == AUCTION:
@@ -143,13 +143,13 @@ def first_action(phase: int) -> int:
     return FIRST_NAME
 
 
-@kernel
+@small_kernel
 def bid_strain(bid: int) -> int:
     """Return the strain of a bid, `NO_TRUMPS` for the misères."""
     return (bid - 1) % STRAINS if bid < MIS else NO_TRUMPS
 
 
-@kernel
+@small_kernel
 def bid_level(bid: int) -> int:
     """Return the tricks that a bid promises, 0 for the misères."""
     return 6 + (bid - 1) // STRAINS if bid < MIS else 0

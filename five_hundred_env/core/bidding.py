@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from five_hundred_env.core._jit import kernel
+from five_hundred_env.core._jit import kernel, small_kernel
 from five_hundred_env.core.cards import Row
 from five_hundred_env.core.constants import CALLS, FIRST_BID, LAST_BID, MIS, OMIS, PASS
 from five_hundred_env.core.rules import ONE_ROUND, REENTER
@@ -73,7 +73,7 @@ def _legal_bids() -> Row:
 LEGAL_BIDS = _legal_bids()
 
 
-@kernel
+@small_kernel
 def legal_calls(row: Row) -> int:
     """Return the legal calls of the seat to move, bit = call.
 

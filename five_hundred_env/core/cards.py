@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from five_hundred_env.core._jit import kernel
+from five_hundred_env.core._jit import small_kernel
 from five_hundred_env.core.constants import (
     CARDS,
     FOUR,
@@ -100,7 +100,7 @@ PACK_CARDS = tuple(
 KITTY_SIZES = tuple(cards.bit_count() - 10 * SEATS for cards in PACK_CARDS)
 
 
-@kernel
+@small_kernel
 def suit_cards(row: Row, suit: int) -> int:
     """Return the mask of all cards that belong to `suit` under the contract of `row`.
 
@@ -115,7 +115,7 @@ def suit_cards(row: Row, suit: int) -> int:
     return mask
 
 
-@kernel
+@small_kernel
 def effective_suit(row: Row, card: int) -> int:
     """Return the suit that a card belongs to under the contract of `row`, -1 for a suitless joker.
 
@@ -129,7 +129,7 @@ def effective_suit(row: Row, card: int) -> int:
     return int(EFFECTIVE[low, strain, card])
 
 
-@kernel
+@small_kernel
 def trick_power(row: Row, card: int) -> int:
     """Return how high a card stands in the running trick; 0 when it can not take it.
 
@@ -145,7 +145,7 @@ def trick_power(row: Row, card: int) -> int:
     return 0
 
 
-@kernel
+@small_kernel
 def suitless_jokers(row: Row) -> int:
     """Return the mask of the jokers that belong to no suit under the contract of `row`.
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from five_hundred_env.core._jit import kernel, nth_bit
+from five_hundred_env.core._jit import kernel, small_kernel
 from five_hundred_env.core.cards import KITTY_SIZES, Row
-from five_hundred_env.core.constants import AUCTION, NOT_NOMINATED, SEATS, TRICKS
+from five_hundred_env.core.constants import AUCTION, CARDS, NOT_NOMINATED, SEATS, TRICKS
 from five_hundred_env.core.philox import STREAM_DEAL, STREAM_DEALER, below, seed_words
 from five_hundred_env.core.state import (
     BIDDER,
@@ -30,8 +30,6 @@ from five_hundred_env.core.state import (
     OPENING,
     PHASE,
     RULE_CARDS,
-    RULE_HAND,
-    RULE_KITTY,
     RULE_PACK,
     RULE_SEATS,
     SCORES,
@@ -43,6 +41,9 @@ from five_hundred_env.core.state import (
 )
 
 KITTY_PLACE = SEATS
+SCRATCH = HAND
+"""Where a shuffle lays out the pack: columns that a fresh deal clears anyway, so that no array is needed."""
+assert SCRATCH + CARDS <= KITTY
 _SEAT_PACKETS = (3, 4, 3)
 _KITTY_PACKETS = {3: (1, 1, 1), 5: (2, 1, 2), 6: (2, 2, 2)}
 
@@ -75,7 +76,6 @@ def start_game(row: Row, seed: int) -> None:
     row[DEAL_NUMBER] = 1
     word, _, _, _ = seed_words(seed, 0, 0, STREAM_DEALER)
     row[DEALER] = below(word, int(row[RULE_SEATS]))
-    clear_deal(row)
 
 
 @kernel
@@ -113,7 +113,7 @@ def clear_deal(row: Row) -> None:
         row[NAMED + joker] = -1
 
 
-@kernel
+@small_kernel
 def next_seat(row: Row, seat: int) -> int:
     """Return the seat to the left.
 
@@ -125,38 +125,61 @@ def next_seat(row: Row, seat: int) -> int:
 
 @kernel
 def pass_deal(row: Row) -> None:
-    """Hand the deal to the left and clear the table for it; no cards yet.
+    """Hand the deal to the left; no cards yet.
 
     Rules: R2.2.
     """
     row[DEALER] = next_seat(row, int(row[DEALER]))
     row[DEAL_NUMBER] += 1
-    clear_deal(row)
 
 
 @kernel
 def deal_cards(row: Row) -> None:
-    """Shuffle the pack with the seed and the deal's number, and deal it in packets.
+    """Shuffle the pack with the seed and the deal's number, deal it in packets, and clear the rest of the deal.
 
     Rules: R2.3.
     """
+    count = _lay_out_pack(row)
     pack = int(row[RULE_PACK])
-    rest = int(row[RULE_CARDS])
     seed = int(row[SEED])
-    left = next_seat(row, int(row[DEALER]))
-    count = int(row[RULE_HAND]) * int(row[RULE_SEATS]) + int(row[RULE_KITTY])
+    hand_0, hand_1, hand_2, hand_3, kitty = 0, 0, 0, 0, 0
     w0, w1, w2, w3 = 0, 0, 0, 0
     for n in range(count):
         if n & 3 == 0:
             w0, w1, w2, w3 = seed_words(seed, n >> 2, int(row[DEAL_NUMBER]), STREAM_DEAL)
-        card = 1 << nth_bit(rest, below(w0, count - n))
+        drawn = n + below(w0, count - n)
         w0, w1, w2 = w1, w2, w3
-        rest ^= card
+        card = 1 << int(row[SCRATCH + drawn])
+        row[SCRATCH + drawn] = row[SCRATCH + n]
         place = int(DEAL_ORDER[pack, n])
-        if place == KITTY_PLACE:
-            row[KITTY] |= card
+        if place == 0:
+            hand_0 |= card
+        elif place == 1:
+            hand_1 |= card
+        elif place == 2:
+            hand_2 |= card
+        elif place == 3:
+            hand_3 |= card
         else:
-            seat = left + place
-            if seat >= int(row[RULE_SEATS]):
-                seat -= int(row[RULE_SEATS])
-            row[HAND + seat] |= card
+            kitty |= card
+    clear_deal(row)
+    seat = int(row[SEAT])
+    row[HAND + seat] = hand_0
+    seat = next_seat(row, seat)
+    row[HAND + seat] = hand_1
+    seat = next_seat(row, seat)
+    row[HAND + seat] = hand_2
+    seat = next_seat(row, seat)
+    row[HAND + seat] = hand_3
+    row[KITTY] = kitty
+
+
+@small_kernel
+def _lay_out_pack(row: Row) -> int:
+    """Write the cards of the pack, a column each, over columns of the last deal; return how many there are."""
+    pack = int(row[RULE_CARDS])
+    count = 0
+    for card in range(CARDS):
+        row[SCRATCH + count] = card
+        count += pack >> card & 1
+    return count

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from five_hundred_env.core._jit import kernel
+from five_hundred_env.core._jit import kernel, small_kernel
 from five_hundred_env.core.actions import CALL_NAMES, bid_strain
 from five_hundred_env.core.cards import CARD_NAMES, KITTY_SIZES, PACK_CARDS, Row
 from five_hundred_env.core.constants import (
@@ -39,7 +39,7 @@ from five_hundred_env.core.constants import (
     TRICKS,
 )
 from five_hundred_env.core.play import exposed_seat
-from five_hundred_env.core.rules import OPTIONS
+from five_hundred_env.core.rules import BASE, DIGITS, MOST_VALUES, OPTIONS, RULE_COLUMNS, option_numbers
 from five_hundred_env.core.state import (
     BID,
     BIDDER,
@@ -65,24 +65,14 @@ from five_hundred_env.core.state import (
     PHASE,
     PLAYED,
     POINTS,
-    RULE_ALL_PASS,
-    RULE_AUCTION,
     RULE_CARDS,
-    RULE_DEFENCE_CAP,
     RULE_HAND,
-    RULE_JOKER,
     RULE_KITTY,
-    RULE_LOSE,
-    RULE_MISERE_DEFENCE,
-    RULE_MISERE_RANK,
-    RULE_OPEN_MISERE_RANK,
-    RULE_OPEN_MISERE_SHOWN,
-    RULE_OWN_RAISE,
     RULE_PACK,
+    RULE_PLACES,
     RULE_SEATS,
-    RULE_SLAM,
     RULE_TARGET,
-    RULE_WIN,
+    RULE_WORDS,
     SCORES,
     SEAT,
     SEED,
@@ -101,8 +91,6 @@ Bytes = npt.NDArray[np.int8]
 CARD_PLACES = 48
 CALL_PLACES = 32
 CARD_WORDS, CALL_WORDS = CARD_PLACES // 8, CALL_PLACES // 8
-DIGITS = 3
-BASE = 128
 
 
 class Field(NamedTuple):
@@ -153,7 +141,14 @@ AT_PASSES = _field(
     "seat passed while this was the last bid; place 0: before any bid",
 )
 AT_BID = _field("bid", (CALL_PLACES,), 1, "last bid; after the auction the contract")
-N_WORD_PLACES = AT_BID + CALL_PLACES  # up to here fields are written eight places at a time
+AT_RULES = AT_BID + CALL_PLACES
+for _name, _values in OPTIONS.items():
+    if _name in RULE_COLUMNS:
+        _field(f"rule_{_name}", (len(_values),), 1, "option: " + " ".join(str(value) for value in _values))
+_DIGIT_TEXT = "balanced digits to base 128, lowest first: value = d0 + 128 d1 + 16384 d2"
+AT_TARGET = _field("rule_target", (DIGITS,), 63, f"target, tens; {_DIGIT_TEXT}", low=-64)
+_field("rule_padding", (AT_RULES + 8 * RULE_WORDS - AT_TARGET - DIGITS,), 0, "always 0")
+N_WORD_PLACES = AT_RULES + 8 * RULE_WORDS  # up to here fields are written eight places at a time
 
 AT_PHASE = _field("phase", (len(PHASES),), 1, "phase: " + " ".join(PHASES))
 AT_SEAT = _field("seat", (SEATS,), 1, "seat to move")
@@ -168,39 +163,12 @@ AT_NAMED = _field("named", (2, SUITS), 1, "suit that JK, J2 named when led suitl
 AT_VOIDS = _field("voids", (SEATS, SUITS), 1, "suits a seat has failed to follow")
 AT_TAKEN = _field("tricks", (SEATS,), TRICKS, "tricks taken, by seat")
 AT_TRICK_NUMBER = _field("trick_number", (1,), TRICKS, "tricks completed")
-AT_DISCARDS_LEFT = _field("discards_left", (1,), max(KITTY_SIZES), "discards still to be made")
-_DIGIT_TEXT = "balanced digits to base 128, lowest first: value = d0 + 128 d1 + 16384 d2"
+AT_DISCARDS_LEFT = _field("discards_left", (1,), max(KITTY_SIZES), "discards still to be made; to the contractor only")
 AT_SCORES = _field("scores", (SIDES, DIGITS), 63, f"totals by side, tens; {_DIGIT_TEXT}", low=-64)
 AT_DEAL_NUMBER = _field("deal_number", (DIGITS,), 63, f"deals begun; {_DIGIT_TEXT}", low=-64)
 AT_POINTS = _field("points", (SIDES,), 52, "points of the finished deal by side, tens", low=-52)
 AT_MADE = _field("made", (2,), 1, "contract failed, made")
 AT_WINNER = _field("winner", (SIDES,), 1, "side that has won the game")
-
-RULE_COLUMNS = {
-    "pack": RULE_PACK,
-    "auction": RULE_AUCTION,
-    "own_raise": RULE_OWN_RAISE,
-    "misere_rank": RULE_MISERE_RANK,
-    "open_misere_rank": RULE_OPEN_MISERE_RANK,
-    "open_misere_shown": RULE_OPEN_MISERE_SHOWN,
-    "misere_defence": RULE_MISERE_DEFENCE,
-    "joker_no_trumps": RULE_JOKER,
-    "slam": RULE_SLAM,
-    "win": RULE_WIN,
-    "defence_cap": RULE_DEFENCE_CAP,
-    "lose": RULE_LOSE,
-    "all_pass": RULE_ALL_PASS,
-}
-_NUMERIC = ("misere_defence", "slam", "defence_cap")
-AT_RULES = OBSERVATION_FIELDS[-1].stop
-for _name in RULE_COLUMNS:
-    _field(
-        f"rule_{_name}",
-        (len(OPTIONS[_name]),),
-        1,
-        "option: " + " ".join(str(value) for value in OPTIONS[_name]),
-    )
-AT_TARGET = _field("rule_target", (DIGITS,), 63, f"target, tens; {_DIGIT_TEXT}", low=-64)
 
 _USED = OBSERVATION_FIELDS[-1].stop
 OBSERVATION_SIZE = -(-_USED // 8) * 8
@@ -217,25 +185,17 @@ SPREAD = np.array([sum((byte >> b & 1) << 8 * b for b in range(8)) for byte in r
 
 
 def _rule_places() -> tuple[Row, Row, Row, Row]:
-    """Return the columns of the options, and where, from which value, each option's places start."""
+    """Return the columns of the options, where each option's places start, their values, and how many they are."""
     columns, starts, values, counts = [], [], [], []
     start = AT_RULES
     for name, column in RULE_COLUMNS.items():
-        options = OPTIONS[name]
-        numbers = (
-            [0 if value == "none" else int(value) for value in options] if name in _NUMERIC else range(len(options))
-        )
+        numbers = option_numbers(name)
         columns.append(column)
         starts.append(start)
-        values.append([*numbers, *[-1] * (5 - len(options))])
-        counts.append(len(options))
-        start += len(options)
-    return (
-        np.array(columns, np.int64),
-        np.array(starts, np.int64),
-        np.array(values, np.int64),
-        np.array(counts, np.int64),
-    )
+        values.append([*numbers, *[-1] * (MOST_VALUES - len(numbers))])
+        counts.append(len(numbers))
+        start += len(numbers)
+    return tuple(np.array(table, np.int64) for table in (columns, starts, values, counts))  # type: ignore[return-value]
 
 
 _RULE_COLUMN, _RULE_START, _RULE_VALUES, _RULE_COUNT = _rule_places()
@@ -243,21 +203,21 @@ _PACK_CARDS = np.array(PACK_CARDS, np.int64)
 _KITTY_SIZES = np.array(KITTY_SIZES, np.int64)
 
 
-@kernel
+@small_kernel
 def _spread_cards(words: Row, start: int, mask: int) -> None:
     """Write a mask of cards as 48 places."""
     for n in range(CARD_WORDS):
         words[start + n] = SPREAD[mask >> (8 * n) & 255]
 
 
-@kernel
+@small_kernel
 def _spread_calls(words: Row, start: int, mask: int) -> None:
     """Write a mask of calls as 32 places."""
     for n in range(CALL_WORDS):
         words[start + n] = SPREAD[mask >> (8 * n) & 255]
 
 
-@kernel
+@small_kernel
 def _write_digits(out: Bytes, start: int, value: int) -> None:
     """Write a number as three balanced digits to base 128."""
     for n in range(DIGITS):
@@ -292,7 +252,7 @@ def write_observation(row: Row, seat: int, out: Bytes, words: Row) -> None:
     _spread_cards(words, AT_DISCARDS // 8, int(row[DISCARDS]) if own else 0)
     _write_table(row, seat, out, words)
     _write_public(row, seat, out)
-    _write_rules(row, out)
+    out[AT_DISCARDS_LEFT] = int(row[DISCARDS_LEFT]) if own else 0
 
 
 @kernel
@@ -311,7 +271,7 @@ def write_state(row: Row, out: Bytes, words: Row) -> None:
         _spread_cards(words, OBSERVATION_WORDS + (seat - 1) * CARD_WORDS, int(row[HAND + seat]))
 
 
-@kernel
+@small_kernel
 def _write_table(row: Row, seat: int, out: Bytes, words: Row) -> None:
     """Write the cards that lie open, and the calls."""
     phase = int(row[PHASE])
@@ -332,16 +292,18 @@ def _write_table(row: Row, seat: int, out: Bytes, words: Row) -> None:
         words[AT_CARD_TRICK // 8 + n] = row[CARD_TRICK + n]
     bid = int(row[BID])
     _spread_calls(words, AT_BID // 8, 1 << bid if bid else 0)
+    for n in range(RULE_WORDS):
+        words[AT_RULES // 8 + n] = row[RULE_PLACES + n]
 
 
-@kernel
+@small_kernel
 def _write_seat(out: Bytes, start: int, other: int, seat: int) -> None:
     """Write a seat, if any, as seen from `seat`."""
     if other >= 0:
         out[start + ((other - seat) & 3)] = 1
 
 
-@kernel
+@small_kernel
 def _write_public(row: Row, seat: int, out: Bytes) -> None:
     """Write phase, seats, suits, tricks and totals into places that are 0."""
     out[AT_PHASE + int(row[PHASE])] = 1
@@ -365,7 +327,6 @@ def _write_public(row: Row, seat: int, out: Bytes) -> None:
         for suit in range(SUITS):
             out[AT_VOIDS + relative * SUITS + suit] = int(row[VOIDS]) >> (other * SUITS + suit) & 1
     out[AT_TRICK_NUMBER] = row[TRICK_NUMBER]
-    out[AT_DISCARDS_LEFT] = row[DISCARDS_LEFT]
     for side in range(SIDES):
         other = (seat + side) & 1
         _write_digits(out, AT_SCORES + side * DIGITS, int(row[SCORES + other]) // 10)
@@ -377,18 +338,7 @@ def _write_public(row: Row, seat: int, out: Bytes) -> None:
         out[AT_WINNER + ((int(row[WINNER]) - seat) & 1)] = 1
 
 
-@kernel
-def _write_rules(row: Row, out: Bytes) -> None:
-    """Write the options, each as one place out of its values."""
-    for option in range(len(_RULE_COLUMN)):
-        value = int(row[_RULE_COLUMN[option]])
-        for n in range(int(_RULE_COUNT[option])):
-            if int(_RULE_VALUES[option, n]) == value:
-                out[int(_RULE_START[option]) + n] = 1
-    _write_digits(out, AT_TARGET, int(row[RULE_TARGET]) // 10)
-
-
-@kernel
+@small_kernel
 def write_mask(phase: int, legal: int, words: Row) -> None:
     """Write a legal mask over the whole action space.
 
@@ -410,7 +360,7 @@ def write_mask(phase: int, legal: int, words: Row) -> None:
         words[9] = SPREAD[legal << 2 & 255]  # the first name is action 74, bit 2 of byte 9
 
 
-@kernel
+@small_kernel
 def _gather(out: Bytes, start: int, count: int) -> int:
     """Read places of 0 or 1 as a mask."""
     mask = 0
@@ -420,7 +370,7 @@ def _gather(out: Bytes, start: int, count: int) -> int:
     return mask
 
 
-@kernel
+@small_kernel
 def _place(out: Bytes, start: int, count: int) -> int:
     """Return which of the places is set, -1 for none."""
     for n in range(count):
@@ -519,6 +469,8 @@ def _read_rules(out: Bytes, view: Row) -> None:
         place = _place(out, int(_RULE_START[option]), int(_RULE_COUNT[option]))
         view[_RULE_COLUMN[option]] = _RULE_VALUES[option, place]
     view[RULE_TARGET] = 10 * _read_digits(out, AT_TARGET)
+    for place in range(8 * RULE_WORDS):
+        view[RULE_PLACES + (place >> 3)] |= (int(out[AT_RULES + place]) & 255) << (8 * (place & 7))
     view[RULE_SEATS] = SEATS
     view[RULE_HAND] = TRICKS
     view[RULE_KITTY] = _KITTY_SIZES[int(view[RULE_PACK])]
@@ -563,6 +515,7 @@ def write_view(row: Row, seat: int, view: Row) -> None:
         view[WINNER] = (int(row[WINNER]) - seat) & 1
     view[KITTY] = int(row[KITTY]) if own else 0
     view[DISCARDS] = int(row[DISCARDS]) if own else 0
+    view[DISCARDS_LEFT] = int(row[DISCARDS_LEFT]) if own else 0
     view[SEED] = 0
 
 

@@ -7,7 +7,7 @@ Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3
 
 from __future__ import annotations
 
-from five_hundred_env.core._jit import kernel
+from five_hundred_env.core._jit import kernel, small_kernel
 
 WORD = 0xFFFFFFFF
 _MULTIPLIER_0, _MULTIPLIER_1 = 0xD2511F53, 0xCD9E8D57
@@ -25,7 +25,7 @@ _WEYL_0, _WEYL_1 = 0x9E3779B9, 0xBB67AE85
 ) = range(7)
 
 
-@kernel
+@small_kernel
 def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
     """Return four random words of 32 bits.
 
@@ -50,13 +50,13 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
     return c0, c1, c2, c3
 
 
-@kernel
+@small_kernel
 def below(word: int, bound: int) -> int:
     """Return a number from 0 to `bound` - 1 out of a word; for bounds under 64 the bias is below 2**-26."""
     return (word * bound) >> 32
 
 
-@kernel
+@small_kernel
 def seed_words(seed: int, low: int, high: int, stream: int) -> tuple[int, int, int, int]:
     """Return four words that depend on a 64-bit seed, two numbers and the stream."""
     return philox(low & WORD, high & WORD, 0, stream, seed & WORD, (seed >> 32) & WORD)

@@ -8,7 +8,7 @@ Rules: R5.2, R6.1, R6.2, R6.3, R7.1, R7.2, R7.3, R7.4, R7.5, R7.6, R8.2, R8.3, O
 
 from __future__ import annotations
 
-from five_hundred_env.core._jit import kernel
+from five_hundred_env.core._jit import kernel, small_kernel
 from five_hundred_env.core.cards import (
     JOKERS,
     Row,
@@ -50,7 +50,7 @@ from five_hundred_env.core.state import (
 ALL_SUITS = (1 << SUITS) - 1
 
 
-@kernel
+@small_kernel
 def is_misere(row: Row) -> bool:
     """Tell whether the contract promises to take no trick.
 
@@ -59,7 +59,7 @@ def is_misere(row: Row) -> bool:
     return int(row[BID]) >= MIS
 
 
-@kernel
+@small_kernel
 def idle_seat(row: Row) -> int:
     """Return the seat that takes no part in the play, -1 when all do.
 
@@ -68,7 +68,7 @@ def idle_seat(row: Row) -> int:
     return (int(row[BIDDER]) + 2) & 3 if is_misere(row) else -1
 
 
-@kernel
+@small_kernel
 def exposed_seat(row: Row) -> int:
     """Return the seat whose hand is public, -1 for none; asked from the first lead on.
 
@@ -81,7 +81,7 @@ def exposed_seat(row: Row) -> int:
     return -1
 
 
-@kernel
+@small_kernel
 def begin_play(row: Row, leader: int) -> None:
     """Give the first lead to a seat.
 
@@ -91,13 +91,13 @@ def begin_play(row: Row, leader: int) -> None:
     row[SEAT] = leader
 
 
-@kernel
+@small_kernel
 def voids_shown(row: Row, seat: int) -> int:
     """Return the suits that a seat has failed to follow in this deal, a mask."""
     return int(row[VOIDS]) >> (SUITS * seat) & ALL_SUITS
 
 
-@kernel
+@small_kernel
 def legal_cards(row: Row) -> int:
     """Return the cards that the seat to move may play, a mask.
 
@@ -195,7 +195,7 @@ def apply_name(row: Row, suit: int) -> None:
     _pass_turn(row)
 
 
-@kernel
+@small_kernel
 def _pass_turn(row: Row) -> None:
     """Give the turn to the next seat of the trick, or to its winner when it is complete.
 
@@ -214,7 +214,7 @@ def _pass_turn(row: Row) -> None:
     row[SEAT] = seat
 
 
-@kernel
+@small_kernel
 def trick_winner(row: Row) -> int:
     """Return the seat that stands highest in the running trick, which holds at least one card.
 
@@ -232,7 +232,7 @@ def trick_winner(row: Row) -> int:
     return winner
 
 
-@kernel
+@small_kernel
 def _complete_trick(row: Row) -> None:
     """Give the trick to its winner, who leads next.
 

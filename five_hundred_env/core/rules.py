@@ -31,6 +31,7 @@ from five_hundred_env.core.state import (
     RULE_OPEN_MISERE_SHOWN,
     RULE_OWN_RAISE,
     RULE_PACK,
+    RULE_PLACES,
     RULE_SEATS,
     RULE_SLAM,
     RULE_TARGET,
@@ -65,23 +66,43 @@ WIN_OWN_CONTRACT, WIN_FIRST_TO_TARGET = range(2)
 LOSE_BACKWARDS, LOSE_NONE = range(2)
 ALL_PASS_THROW_IN, ALL_PASS_NO_TRUMPS = range(2)
 
-_CODED = {
+RULE_COLUMNS = {
     "pack": RULE_PACK,
     "auction": RULE_AUCTION,
     "own_raise": RULE_OWN_RAISE,
     "misere_rank": RULE_MISERE_RANK,
     "open_misere_rank": RULE_OPEN_MISERE_RANK,
     "open_misere_shown": RULE_OPEN_MISERE_SHOWN,
+    "misere_defence": RULE_MISERE_DEFENCE,
     "joker_no_trumps": RULE_JOKER,
+    "slam": RULE_SLAM,
     "win": RULE_WIN,
+    "defence_cap": RULE_DEFENCE_CAP,
     "lose": RULE_LOSE,
     "all_pass": RULE_ALL_PASS,
 }
-_NUMBERS = {
-    "misere_defence": RULE_MISERE_DEFENCE,
-    "slam": RULE_SLAM,
-    "defence_cap": RULE_DEFENCE_CAP,
-}
+"""The column of each option but `target`."""
+
+_IN_POINTS = ("misere_defence", "slam", "defence_cap")
+MOST_VALUES = max(len(values) for values in OPTIONS.values())
+DIGITS, BASE = 3, 128  # of a number in an observation
+
+
+def option_numbers(name: str) -> list[int]:
+    """Return what a row holds for each value of an option: its place, or for points the points, 0 for ``none``."""
+    if name in _IN_POINTS:
+        return [0 if value == "none" else int(value) for value in OPTIONS[name]]
+    return list(range(len(OPTIONS[name])))
+
+
+def balanced_digits(value: int) -> list[int]:
+    """Return three digits from -64 to 63 to base 128, lowest first."""
+    digits = []
+    for _ in range(DIGITS):
+        digit = (value + BASE // 2) % BASE - BASE // 2
+        digits.append(digit)
+        value = (value - digit) // BASE
+    return digits
 
 
 @dataclass(frozen=True)
@@ -186,11 +207,13 @@ class Rules:
     def row(self) -> Row:
         """The rules as `[N_RULES] int64`, the front of a state row."""
         row = np.zeros(N_RULES, np.int64)
-        for name, column in _CODED.items():
-            row[column] = OPTIONS[name].index(getattr(self, name))
-        for name, column in _NUMBERS.items():
-            value = getattr(self, name)
-            row[column] = 0 if value == "none" else value
+        places: list[int] = []
+        for name, column in RULE_COLUMNS.items():
+            place = OPTIONS[name].index(getattr(self, name))
+            row[column] = option_numbers(name)[place]
+            places += [int(n == place) for n in range(len(OPTIONS[name]))]
+        places += balanced_digits(self.target // 10)
+        row[RULE_PLACES:N_RULES].view(np.int8)[: len(places)] = places
         pack = PACK_NAMES.index(self.pack)
         row[RULE_SEATS] = SEATS
         row[RULE_TARGET] = self.target
@@ -271,7 +294,7 @@ def as_rules(rules: Rules | str | Mapping[str, Any]) -> Rules:
 
 def rules_of_row(row: Row) -> Rules:
     """Return the rules that stand at the front of a state row."""
-    options: dict[str, Any] = {name: OPTIONS[name][int(row[column])] for name, column in _CODED.items()}
-    for name, column in _NUMBERS.items():
-        options[name] = int(row[column]) if int(row[column]) or 0 in OPTIONS[name] else "none"
+    options: dict[str, Any] = {
+        name: OPTIONS[name][option_numbers(name).index(int(row[column]))] for name, column in RULE_COLUMNS.items()
+    }
     return Rules(**options, target=int(row[RULE_TARGET]))

@@ -50,7 +50,9 @@ RULE_ALL_PASS = _column("rule_all_pass", 1, "code of `all_pass`")
 RULE_HAND = _column("rule_hand", 1, "cards a hand")
 RULE_KITTY = _column("rule_kitty", 1, "cards in the kitty, and discards")
 RULE_CARDS = _column("rule_cards", 1, "the pack, a mask")
-N_RULES = RULE_CARDS + 1
+RULE_WORDS = 5
+RULE_PLACES = _column("rule_places", RULE_WORDS, "the options as an observation shows them, ready to be copied")
+N_RULES = RULE_PLACES + RULE_WORDS
 
 PHASE = _column("phase", 1, "AUCTION … OVER")
 SEAT = _column("seat", 1, "seat to move, -1 at OVER")
