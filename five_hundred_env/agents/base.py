@@ -29,12 +29,12 @@ from five_hundred_env.core.constants import (
 )
 from five_hundred_env.core.observe import OBSERVATION_SIZE, Bytes, read_observation
 from five_hundred_env.core.philox import WORD
-from five_hundred_env.core.state import PHASE
+from five_hundred_env.core.state import N_COLUMNS, PHASE
 from five_hundred_env.errors import OptionError
 
 Keys = npt.NDArray[np.uint64]
 Actions = npt.NDArray[np.int64]
-Batch = Callable[[Bytes, Bytes, Row, Row], None]
+Batch = Callable[[Bytes, Bytes, Row, Row, Row], None]
 
 
 @runtime_checkable
@@ -110,7 +110,7 @@ class KernelAgent:
 
         Args:
             name: Its name in the registry.
-            batch: Kernel that fills the actions: `(observation, mask, keys as int64, actions)`.
+            batch: Kernel that fills the actions: `(observation, mask, keys as int64, a view row to work in, actions)`.
             version: Version of its decisions.
         """
         self.name = name
@@ -128,7 +128,8 @@ class KernelAgent:
         """
         observation, mask = check_batch(observation, mask, len(keys))
         actions = np.empty(len(observation), np.int64)
-        self._batch(observation, mask, np.array(keys, np.uint64).view(np.int64), actions)
+        view = np.zeros(N_COLUMNS, np.int64)
+        self._batch(observation, mask, np.array(keys, np.uint64).view(np.int64), view, actions)
         return actions
 
 

@@ -6,8 +6,6 @@ partner has it, and in a misère gets as close below the trick as it can. It rem
 
 from __future__ import annotations
 
-import numpy as np
-
 from five_hundred_env.agents.base import KernelAgent, read_position
 from five_hundred_env.core._jit import highest, kernel, lowest, popcount
 from five_hundred_env.core.actions import bid_level, bid_strain
@@ -32,7 +30,6 @@ from five_hundred_env.core.play import is_misere, trick_winner
 from five_hundred_env.core.state import (
     BIDDER,
     HAND,
-    N_COLUMNS,
     PHASE,
     RULE_PACK,
     STRAIN,
@@ -146,9 +143,8 @@ def decide_greedy(view: Row, legal: int, _key: int) -> int:
 
 
 @kernel
-def act_greedy(observation: Bytes, mask: Bytes, keys: Row, actions: Row) -> None:
+def act_greedy(observation: Bytes, mask: Bytes, keys: Row, view: Row, actions: Row) -> None:
     """Fill the actions of `greedy`."""
-    view = np.empty(N_COLUMNS, np.int64)
     for n in range(len(keys)):
         legal = read_position(observation[n], mask[n], view)
         actions[n] = decide_greedy(view, legal, int(keys[n]))

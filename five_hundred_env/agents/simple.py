@@ -55,21 +55,21 @@ def draw_masked(mask: Bytes, key: int) -> int:
 
 # For these agents the mask is enough: PASS is legal in the auction only, and there always.
 @kernel
-def act_random(_observation: Bytes, mask: Bytes, keys: Row, actions: Row) -> None:
+def act_random(_observation: Bytes, mask: Bytes, keys: Row, _view: Row, actions: Row) -> None:
     """Fill the actions of `random`."""
     for n in range(len(keys)):
         actions[n] = draw_masked(mask[n], int(keys[n]))
 
 
 @kernel
-def act_passer(_observation: Bytes, mask: Bytes, keys: Row, actions: Row) -> None:
+def act_passer(_observation: Bytes, mask: Bytes, keys: Row, _view: Row, actions: Row) -> None:
     """Fill the actions of `passer`."""
     for n in range(len(keys)):
         actions[n] = PASS if mask[n, PASS] else draw_masked(mask[n], int(keys[n]))
 
 
 @kernel
-def act_misere_spammer(_observation: Bytes, mask: Bytes, keys: Row, actions: Row) -> None:
+def act_misere_spammer(_observation: Bytes, mask: Bytes, keys: Row, _view: Row, actions: Row) -> None:
     """Fill the actions of `misere_spammer`."""
     for n in range(len(keys)):
         if mask[n, MIS]:

@@ -103,7 +103,7 @@ class View:
         contractor: Who made it.
         kitty: The kitty as dealt, where this seat is the contractor.
         discards: The cards this seat has put away as contractor.
-        discards_left: How many the contractor still has to put away.
+        discards_left: How many this seat, as contractor, still has to put away.
         nominations: Joker and nomination, such as ``("JK", "=S")`` or ``("JK", "=-")``.
         exposed: The contractor's hand when an open misère shows it.
         leader: Who leads the running trick, or led it.

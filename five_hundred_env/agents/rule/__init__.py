@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from five_hundred_env.agents.base import KernelAgent, read_position
 from five_hundred_env.agents.rule.bidding import choose_call
 from five_hundred_env.agents.rule.kitty import choose_discard, choose_name, choose_nomination
@@ -14,7 +12,7 @@ from five_hundred_env.core.cards import Row
 from five_hundred_env.core.constants import AUCTION, DISCARD, FIRST_CARD, FIRST_NAME, NOMINATE, NOOP, PLAY
 from five_hundred_env.core.observe import Bytes
 from five_hundred_env.core.play import is_misere
-from five_hundred_env.core.state import N_COLUMNS, PHASE
+from five_hundred_env.core.state import PHASE
 
 
 @kernel
@@ -37,9 +35,8 @@ def decide_rule(view: Row, legal: int, _key: int) -> int:
 
 
 @kernel
-def act_rule(observation: Bytes, mask: Bytes, keys: Row, actions: Row) -> None:
+def act_rule(observation: Bytes, mask: Bytes, keys: Row, view: Row, actions: Row) -> None:
     """Fill the actions of `rule`."""
-    view = np.empty(N_COLUMNS, np.int64)
     for n in range(len(keys)):
         legal = read_position(observation[n], mask[n], view)
         actions[n] = decide_rule(view, legal, int(keys[n]))
