@@ -1,0 +1,7 @@
+"""Text and pictures of a position, as one seat or everybody knows it; Pillow and pygame are imported when drawing."""
+
+from __future__ import annotations
+
+from five_hundred_env.render.text import format_call, format_card, render_text
+
+__all__ = ["format_call", "format_card", "render_text"]
