@@ -39,6 +39,7 @@ from five_hundred_env.core.state import (
     N_RULES,
     PHASE,
     POINTS,
+    RULE_MISERE_DEFENCE,
     SEAT,
     SEED,
     TRICK_NUMBER,
@@ -55,8 +56,8 @@ EPISODE_GAME, EPISODE_DEAL = range(2)
 
 POINT, TRICK, WIN = 10, 100, 1000
 """Thousandths of reward for a point, a trick, a game (and for the trick that breaks a misère)."""
-LEAST = {"points": -6200, "win": -1000, "tricks": -6200}
-"""The least reward of a deal in thousandths, given to a side that plays an illegal action."""
+LEAST = {"points": -6200, "win": -1000, "tricks": -7200}
+"""The least reward of a deal in thousandths, given to a side that plays an illegal action: 10NT without a trick."""
 
 DEAL_OVER, TERMINATED, TRUNCATED, REWARDED = 1, 2, 4, 8
 """Bits of what a step brought about."""
@@ -71,6 +72,16 @@ BLOCK_REWARD_KIND = BLOCK_REWARD + 1
 BLOCK_EPISODE = BLOCK_REWARD_KIND + 1
 BLOCK_MAX_DEALS = BLOCK_EPISODE + 1
 BLOCK_SIZE = BLOCK_MAX_DEALS + 1
+
+
+def least_reward(reward: str, row: Row) -> int:
+    """Return the least that a side can get for a deal under the rules of a row, in thousandths.
+
+    Where a misère is played out, its contractor may lose ten tricks of one each beside 500 points and ten times ten.
+    """
+    if reward == "tricks" and int(row[RULE_MISERE_DEFENCE]):
+        return -16000
+    return LEAST[reward]
 
 
 @kernel
