@@ -181,7 +181,7 @@ class View:
             legal: The legal actions in notation.
         """
         bid = int(row[BID])
-        shown = exposed_seat(row) if row[PHASE] in (PHASES.index("play"), PHASES.index("name")) else -1
+        shown = exposed_seat(row) if row[PHASE] > PHASES.index("nominate") else -1
         return cls(
             rules=rules_of_row(row[:N_RULES]),
             phase=PHASES[row[PHASE]],
