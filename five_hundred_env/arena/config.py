@@ -1,0 +1,180 @@
+"""A tournament as a YAML file: what is played, on which seeds, and what is written.
+
+The seeds of a file come in blocks: `dev` for trying things, `test` for comparing them, `final` for the figure that is
+published and that nobody has tuned against. An unknown key is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from five_hundred_env.arena.match import Progress
+from five_hundred_env.arena.tournament import TournamentResult, play_tournament
+from five_hundred_env.errors import MissingExtraError, OptionError
+
+BLOCKS = ("dev", "test", "final")
+
+
+@dataclass(frozen=True)
+class TournamentConfig:
+    """A tournament; each field is a key of the file.
+
+    Raises:
+        OptionError: A value has a wrong type, or the block of seeds is unknown.
+    """
+
+    agents: list[str] = field(default_factory=list)
+    """Names, files, module:attribute, or one+other."""
+    boards: int = 2000
+    """Duplicate boards a match."""
+    games: int = 0
+    """Mirrored games a match."""
+    seed: int | None = None
+    """Goes before `seeds`; 1 where neither is given."""
+    seeds: dict[str, int] = field(default_factory=dict)
+    """A seed for each of the blocks dev, test, final."""
+    block: str = "dev"
+    """Which of `seeds` is played."""
+    rules: str = "australian"
+    """A profile, and what differs: american,slam=none."""
+    scores: list[int] | None = field(default_factory=lambda: [0, 0])
+    """Totals at the start of each board by side, points; null draws them for each board."""
+    part: str = "all"
+    """What is contested: all, bidding, kitty, play."""
+    common: str = "rule"
+    """Who plays what is not contested."""
+    max_deals: int = 100
+    """Deals after which a game is broken off."""
+    workers: int = 1
+    """Processes."""
+    limit: float | None = None
+    """Seconds a decision before an answer is late."""
+    out: str | None = None
+    """A folder for every board; a stopped run goes on there."""
+    plot: str | None = None
+    """Where to write the cross table and ratings as a PNG."""
+
+    def __post_init__(self) -> None:
+        for name, kinds in _TYPES.items():
+            value = getattr(self, name)
+            if not isinstance(value, kinds) or isinstance(value, bool):
+                raise OptionError(f"{name} of a tournament is {_describe(kinds)}, not {value!r}")
+        for text in self.agents:
+            if not isinstance(text, str):
+                raise OptionError(f"agents of a tournament are text, not {text!r}")
+        for name in (*self.seeds, self.block):
+            if name not in BLOCKS:
+                raise OptionError(f"blocks of seeds are {', '.join(BLOCKS)}, not {name!r}")
+
+    @property
+    def match_seed(self) -> int:
+        """The seed that is played."""
+        if self.seed is not None:
+            return self.seed
+        if self.seeds and self.block not in self.seeds:
+            raise OptionError(f"the file has no seed for block {self.block!r}, only for {', '.join(self.seeds)}")
+        return self.seeds.get(self.block, 1)
+
+    @property
+    def size(self) -> int:
+        """Boards and games of all matches."""
+        return len(self.agents) * (len(self.agents) - 1) // 2 * (self.boards + self.games)
+
+    def play(self, progress: Progress | None = None) -> TournamentResult:
+        """Play the tournament.
+
+        Raises:
+            FiveHundredError: As `play_tournament`.
+        """
+        return play_tournament(
+            self.agents,
+            self.boards,
+            self.games,
+            self.match_seed,
+            self.rules,
+            scores=self.scores,
+            part=self.part,
+            common=self.common,
+            max_deals=self.max_deals,
+            workers=self.workers,
+            limit=self.limit,
+            out=self.out,
+            progress=progress,
+        )
+
+    def write(self, result: TournamentResult) -> None:
+        """Write the files that were asked for."""
+        from five_hundred_env.arena import report
+
+        if self.plot is not None:
+            report.write_png(result, self.plot)
+
+
+_NONE = type(None)
+_TYPES: dict[str, tuple[type, ...]] = {
+    "agents": (list,),
+    "boards": (int,),
+    "games": (int,),
+    "seed": (int, _NONE),
+    "seeds": (dict,),
+    "block": (str,),
+    "rules": (str,),
+    "scores": (list, _NONE),
+    "part": (str,),
+    "common": (str,),
+    "max_deals": (int,),
+    "workers": (int,),
+    "limit": (int, float, _NONE),
+    "out": (str, _NONE),
+    "plot": (str, _NONE),
+}
+_WORDS = {list: "a list", dict: "a mapping", int: "an integer", float: "a number", str: "text", _NONE: "null"}
+
+
+def _describe(kinds: tuple[type, ...]) -> str:
+    return " or ".join(_WORDS[kind] for kind in kinds)
+
+
+def load_config(path: str | Path | None, given: Mapping[str, Any] | None = None) -> TournamentConfig:
+    """Return the tournament of a file, with some values put before it.
+
+    Args:
+        path: A YAML file, None for the defaults.
+        given: Values that go before those of the file.
+
+    Raises:
+        MissingExtraError: PyYAML is not installed.
+        OptionError: The file is no mapping, or a key or value is unknown.
+    """
+    options = {} if path is None else _read(Path(path))
+    known = [entry.name for entry in fields(TournamentConfig)]
+    for name in options:
+        if name not in known:
+            raise OptionError(f"{path}: no key of a tournament is called {name!r}; keys are {', '.join(known)}")
+    given = dict(given or {})
+    if "block" in given:
+        options.pop("seed", None)
+    return TournamentConfig(**{**options, **given})
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return what a YAML file holds.
+
+    Raises:
+        MissingExtraError: PyYAML is not installed.
+        OptionError: It can not be read, or is no mapping.
+    """
+    try:
+        import yaml
+    except ImportError as error:
+        raise MissingExtraError("tournament files need PyYAML: pip install 'five_hundred_env[arena]'") from error
+    try:
+        options = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise OptionError(f"{path} can not be read: {error}") from None
+    if not isinstance(options, dict):
+        raise OptionError(f"{path} is no mapping of keys to values")
+    return options
