@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
+from typing import Protocol
 
 import numpy as np
 import pytest
@@ -28,7 +30,11 @@ from tests.laws.walk import PURE, Options, every_table, walk
 from tests.reference import ReferenceGame
 from tests.reference.options import JOKERS, MISERES
 
-Observe = Callable[[Row, int], bytes]
+
+class Observe(Protocol):
+    """How the observation and the mask of a seat are read from a row."""
+
+    def __call__(self, row: Row, seat: int) -> bytes: ...
 
 
 def observe_seat(row: Row, seat: int) -> bytes:
@@ -58,7 +64,7 @@ class Position:
 class Record:
     """A whole deal: how it began, every action, the position before each and at the end."""
 
-    options: Options
+    rules: Rules
     dealer: int
     scores: tuple[int, int]
     dealt: list[list[str]]
@@ -68,7 +74,7 @@ class Record:
     positions: list[Position] = field(default_factory=list)
 
     def row(self, hands: list[list[str]], kitty: list[str]) -> Row:
-        return deal_row(Rules.from_dict(self.options), deal_text(hands, kitty), self.dealer, self.scores, seed=1)
+        return deal_row(self.rules, deal_text(hands, kitty), self.dealer, self.scores, seed=1)
 
 
 def record_deal(seed: str, options: Options) -> Record:
@@ -78,7 +84,7 @@ def record_deal(seed: str, options: Options) -> Record:
     for game, reference, action in walk(seed, options):
         if record is None:
             hands = [list(hand) for hand in game.hands]
-            record = Record(options, game.dealer, game.scores, hands, list(game.kitty))
+            record = Record(game.rules, game.dealer, game.scores, hands, list(game.kitty))
         record.positions.append(position(reference, without_joker))
         record.phases.append(reference.phase)
         if action is not None:
@@ -163,50 +169,51 @@ def cards_played(record: Record, seat: int, step: int) -> list[str]:
     return [card for card in had if card not in gone]
 
 
-def replay(record: Record, step: int, row: Row, discards: list[str], seat: int, look: Observe) -> list[bytes]:
-    """Do the same actions in another deal, other discards among them; return what a seat observes on the way."""
+def replay(record: Record, row: Row, discards: list[str], steps: range, look: Callable[[Row], bytes]) -> list[bytes]:
+    """Do the actions in a deal, other discards among them; return what is seen before each of some steps."""
     seen = []
     rest = iter(discards)
-    for n in range(step + 1):
-        if not PURE or n == step:
-            seen.append(look(row, seat))
-        if n == step:
-            break
-        name = next(rest) if record.phases[n] == "discard" else record.actions[n]
-        action = actions.encode(name, record.phases[n])
-        assert engine.is_legal(row, action), f"{name} is illegal in a deal that should fit"
-        engine.apply(row, action)
+    for n in range(steps[-1] + 1):
+        if n in steps:
+            seen.append(look(row))
+        if n < steps[-1]:
+            name = next(rest) if record.phases[n] == "discard" else record.actions[n]
+            action = actions.encode(name, record.phases[n])
+            assert engine.is_legal(row, action), f"{name} is illegal in a deal that should fit"
+            engine.apply(row, action)
     return seen
 
 
-def check_seat(record: Record, step: int, seat: int, rng: Random, look: Observe) -> Counter[str]:
-    """Resample a position from one seat's side and compare; return what the new deal differs in."""
-    hands, kitty, discards = resample(record, step, seat, rng)
+def differences(record: Record, step: int, seat: int, hands: list[list[str]], held: set[str]) -> Counter[str]:
+    """Count what a resampled position differs in; `held` is what the contractor holds or has played in it."""
     known = record.positions[step]
-    true = replay(record, step, record.row(record.dealt, record.kitty), known.discards, seat, look)
-    other = replay(record, step, record.row(hands, kitty), discards, seat, look)
-    assert other == true, f"{record.options} {record.actions[:step]}: seat {seat} tells {hands} from {record.dealt}"
     seen: Counter[str] = Counter({"positions": 1})
     seen["other cards"] += [sorted(hand) for hand in hands] != [sorted(hand) for hand in record.dealt]
-    if known.contractor is not None and seat != known.contractor:
-        seen["other discards"] += sorted(discards) != sorted(known.discards)
-        if known.nominated.get("JK") == "=-" and "JK" in known.suits:
-            holds = "JK" in known.hands[known.contractor]
-            could = "JK" in {*hands[known.contractor], *kitty} - set(discards)
-            seen["declined with the joker, now without"] += holds and not could
-            seen["declined without the joker, now with"] += could and not holds
-    if known.exposed and seat != known.contractor:
-        seen["open hand"] += 1
+    if known.contractor is None or seat == known.contractor:
+        return seen
+    seen["open hand"] += known.exposed
+    truly = {*known.hands[known.contractor], *cards_played(record, known.contractor, step)}
+    seen["other discards"] += held != truly
+    if known.nominated.get("JK") == "=-":
+        seen["declined with the joker, now without"] += "JK" in truly - held
+        seen["declined without the joker, now with"] += "JK" in held - truly
     return seen
 
 
 def check_deal(record: Record, rng: Random, look: Observe = observe_seat) -> Counter[str]:
     """Resample every position of a deal from every seat's side (in pure mode one position in twelve)."""
     seen: Counter[str] = Counter()
-    first, stride = (rng.randrange(12), 12) if PURE else (0, 1)
-    for step in range(first, len(record.positions), stride):
-        for seat in range(4):
-            seen += check_seat(record, step, seat, rng, look)
+    steps = range(rng.randrange(12), len(record.positions), 12) if PURE else range(len(record.positions))
+    for seat in range(4):
+        eyes: Callable[[Row], bytes] = partial(look, seat=seat)
+        row = record.row(record.dealt, record.kitty)
+        true = replay(record, row, record.positions[-1].discards, steps, eyes)
+        for n, step in enumerate(steps):
+            hands, kitty, discards = resample(record, step, seat, rng)
+            other = replay(record, record.row(hands, kitty), discards, steps[: n + 1], eyes)
+            assert other == true[: n + 1], f"seat {seat} tells {hands} from {record.dealt} in {record}"
+            taken = {*hands[record.positions[step].contractor or 0], *kitty}
+            seen += differences(record, step, seat, hands, taken - set(discards))
     return seen
 
 
