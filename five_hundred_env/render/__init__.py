@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from five_hundred_env.render.picture import render_image
 from five_hundred_env.render.text import format_call, format_card, render_text
+from five_hundred_env.render.window import Window
 
-__all__ = ["format_call", "format_card", "render_text"]
+__all__ = ["Window", "format_call", "format_card", "render_image", "render_text"]
