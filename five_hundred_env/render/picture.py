@@ -109,7 +109,7 @@ def render_image(row_or_game: Row | Game, seat: int | None = None, size: tuple[i
     _draw_centre(pen, scene)
     for draw, top in _PANELS:
         draw(pen, scene, top)
-    return np.asarray(image.resize((width, height), Image.Resampling.BOX))
+    return np.array(image.resize((width, height), Image.Resampling.BOX))
 
 
 def _check_size(size: tuple[int, int]) -> tuple[int, int]:
