@@ -57,7 +57,7 @@ def main(folder: Path) -> None:
         game = Game.from_deal(DEAL, dealer=3, scores=(260, -40), seed=1)
         for action in actions:
             game.apply(action)
-        Image.fromarray(render_image(game, seat)).save(folder / name, optimize=True)
+        Image.fromarray(render_image(game, seat)).save(folder / name)
 
 
 if __name__ == "__main__":

@@ -192,7 +192,7 @@ def test_the_result_of_a_deal(bid: str, said: str, totals: tuple[str, str]) -> N
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_position_fits_eighty_columns(name: str) -> None:
-    for game in random_positions(TABLES[name], Random(name), deals=2):
+    for game in random_positions(TABLES[name], Random(name)):
         for seat in (None, len(game.calls) % SEATS):
             for line in render_text(game, seat).split("\n"):
                 assert len(line) <= 80, line
