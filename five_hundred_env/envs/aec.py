@@ -9,7 +9,6 @@ Rules: R2.1, R3.1, R4.2, R6.1, R10.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from five_hundred_env.core.drive import BLOCK_REWARD, REWARDED, TERMINATED, TRUN
 from five_hundred_env.envs.table import (
     FRAMES_A_SECOND,
     MASK_PLACES,
+    MOVER_BITS,
     RENDER_MODES,
     Array,
     Table,
@@ -37,33 +37,17 @@ AGENTS = tuple(f"player_{seat}" for seat in range(SEATS))
 """Names of the seats, clockwise; 0 and 2 are partners."""
 SEAT_OF = {name: seat for seat, name in enumerate(AGENTS)}
 
-MOVER_BITS = 3  # low bits of `step_block`'s answer: the seat to move plus one
 MOVER = (1 << MOVER_BITS) - 1
 BEFORE_RESET, AT_THE_END = -2, -1
 
 Observation = dict[str, Array] | Array
-KEPT = (
-    "agents",
-    "agent_selection",
-    "rewards",
-    "_cumulative_rewards",
-    "terminations",
-    "truncations",
-    "infos",
-    "_seat",
-    "_rewarded",
-    "_unusual",
-    "_forfeited",
-    "_begun",
-    "_block",
-)
 
 
 class DeadStepError(OrderError, ValueError):
     """An action for a seat whose episode is over; PettingZoo raises ValueError for it."""
 
 
-class FiveHundred(Table, AECEnv, EzPickle):
+class FiveHundred(Table, AECEnv):
     """The AEC environment itself, which trusts its caller (`five_hundred_v0.raw_env`).
 
     Observations are ``{"observation": [O] int8, "action_mask": [A] int8}``, or the first alone with
@@ -99,6 +83,20 @@ class FiveHundred(Table, AECEnv, EzPickle):
         "is_parallelizable": False,
         "render_fps": FRAMES_A_SECOND,
     }
+
+    KEPT: ClassVar[tuple[str, ...]] = (
+        *Table.KEPT,
+        "agents",
+        "agent_selection",
+        "rewards",
+        "_cumulative_rewards",
+        "terminations",
+        "truncations",
+        "infos",
+        "_seat",
+        "_rewarded",
+        "_unusual",
+    )
 
     def __init__(
         self,
@@ -336,7 +334,7 @@ class FiveHundred(Table, AECEnv, EzPickle):
             OrderError: `reset` has not been called.
         """
         self._check_begun("render")
-        return self._draw(self._seat if self._seat >= 0 else None)
+        return self._show(self._seat if self._seat >= 0 else None)
 
     def close(self) -> None:
         """Close the window, if one is open."""
@@ -350,17 +348,6 @@ class FiveHundred(Table, AECEnv, EzPickle):
     def _check_begun(self, what: str) -> None:
         if self._seat == BEFORE_RESET:
             raise OrderError(f"{what} was called before reset; call reset() first")
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = EzPickle.__getstate__(self)
-        position = {name: self.__dict__[name] for name in KEPT if name in self.__dict__}
-        return {**state, "position": deepcopy(position)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        EzPickle.__setstate__(self, state)
-        position = dict(state["position"])
-        self._block[:] = position.pop("_block")
-        self.__dict__.update(position)
 
 
 class CheckedFiveHundred(FiveHundred):

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import operator
 import secrets
+import time
 from collections.abc import Mapping
-from typing import Any
+from copy import deepcopy
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 
 from five_hundred_env import notation
 from five_hundred_env.core import engine
@@ -38,13 +41,14 @@ from five_hundred_env.core.observe import OBSERVATION_FIELDS, OBSERVATION_SIZE, 
 from five_hundred_env.core.philox import next_seed
 from five_hundred_env.core.rules import Rules, as_rules
 from five_hundred_env.core.state import DEALER, N_COLUMNS, N_RULES, SCORES, SEAT, SEED
-from five_hundred_env.errors import IllegalActionError, MissingExtraError, OptionError
+from five_hundred_env.errors import IllegalActionError, OptionError
 from five_hundred_env.tables import AnyRules, check_choice, check_count
 
 ILLEGAL = ("raise", "lose")
 MASK_PLACES = ("obs", "info")
 RENDER_MODES = ("ansi", "rgb_array", "human")
 FRAMES_A_SECOND = 4
+MOVER_BITS = 3  # low bits of what `step_block` returns: the seat to move plus one
 
 Array = npt.NDArray[np.int8]
 
@@ -83,7 +87,60 @@ def action_id(action: Any) -> int | None:
         return None
 
 
-class Table:
+def fresh_row(rules: Rules, seed: Any, options: Mapping[str, Any] | None) -> npt.NDArray[np.int64]:
+    """Return the state row that a reset asks for, `[N_COLUMNS] int64`.
+
+    Args:
+        rules: The rules of the table.
+        seed: Where dealer and cards come from.
+        options: ``deal``, ``dealer`` and ``scores``; others are ignored.
+
+    Raises:
+        NotationError: The deal is no deal of the pack.
+        OptionError: The options are no mapping, or seed, dealer or scores are out of range.
+    """
+    if options is None:
+        options = {}
+    elif not isinstance(options, Mapping):
+        raise OptionError(f"options of a reset are a mapping such as {{'dealer': 2}}, not {options!r}")
+    seed = notation.check_seed(seed)
+    deal, dealer, scores = (options.get(name) for name in ("deal", "dealer", "scores"))
+    if deal is not None:
+        return notation.deal_row(
+            rules, deal, 0 if dealer is None else dealer, (0, 0) if scores is None else scores, seed
+        )
+    row = np.zeros(N_COLUMNS, np.int64)
+    row[:N_RULES] = rules.row
+    engine.new_game(row, notation.signed(seed))
+    if dealer is not None:
+        row[DEALER] = notation.check_seat(dealer, "dealer")
+    if scores is not None:
+        row[SCORES : SCORES + 2] = notation.check_scores(scores, rules)
+    if dealer is not None or scores is not None:
+        clear_deal(row)
+        deal_cards(row)
+    return row
+
+
+def seed_after(seed: int) -> int:
+    """Return the seed of the game that follows the game of a seed."""
+    return int(next_seed(notation.signed(seed))) % notation.SEED_LIMIT
+
+
+def draw(row: npt.NDArray[np.int64], seat: int | None, mode: str) -> str | npt.NDArray[np.uint8]:
+    """Return a table as text (``"ansi"``) or picture, `[H, W, 3] uint8`; the drawing code is loaded on demand.
+
+    Raises:
+        MissingExtraError: The library for pictures is not installed.
+    """
+    from five_hundred_env import render
+
+    if mode == "ansi":
+        return render.render_text(row, seat)
+    return render.render_image(row, seat)
+
+
+class Table(EzPickle):
     """One table: options, block, reset, what can be seen of it. Environments derive from it.
 
     Args:
@@ -99,6 +156,9 @@ class Table:
         RulesError: The rules are unknown.
     """
 
+    KEPT: ClassVar[tuple[str, ...]] = ("_forfeited", "_begun", "_block")
+    """Attributes that pickles and copies take along; the rest is made anew from the arguments."""
+
     def __init__(
         self, rules: AnyRules, episode: str, reward: str, max_deals: int, illegal: str, render_mode: str | None
     ) -> None:
@@ -109,6 +169,7 @@ class Table:
         self.illegal = check_choice(illegal, "illegal", ILLEGAL)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
         self._window: Any = None
+        self._next_frame = 0.0
         self._forfeited = False
         self._begun = False
         self._block = np.zeros(BLOCK_SIZE, np.int64)
@@ -131,42 +192,17 @@ class Table:
             NotationError: The deal of the options is no deal.
             OptionError: The seed or an option is out of range. Nothing has changed then.
         """
-        self._row[:] = self._fresh_row(seed, options)
+        following = self._following_seed() if seed is None else seed
+        self._row[:] = fresh_row(self.rules, following, options)
         self._forfeited = False
         self._begun = True
         seat = int(self._row[SEAT])
         observe_block(self._block, seat)
         return seat
 
-    def _fresh_row(self, seed: int | None, options: Mapping[str, Any] | None) -> npt.NDArray[np.int64]:
-        """Return the state row that a reset asks for."""
-        if options is None:
-            options = {}
-        elif not isinstance(options, Mapping):
-            raise OptionError(f"options of a reset are a mapping such as {{'dealer': 2}}, not {options!r}")
-        seed = self._following_seed() if seed is None else notation.check_seed(seed)
-        deal, dealer, scores = (options.get(name) for name in ("deal", "dealer", "scores"))
-        if deal is not None:
-            return notation.deal_row(
-                self.rules, deal, 0 if dealer is None else dealer, (0, 0) if scores is None else scores, seed
-            )
-        row = np.zeros(N_COLUMNS, np.int64)
-        row[:N_RULES] = self.rules.row
-        engine.new_game(row, notation.signed(seed))
-        if dealer is not None:
-            row[DEALER] = notation.check_seat(dealer, "dealer")
-        if scores is not None:
-            row[SCORES : SCORES + 2] = notation.check_scores(scores, self.rules)
-        if dealer is not None or scores is not None:
-            clear_deal(row)
-            deal_cards(row)
-        return row
-
     def _following_seed(self) -> int:
         """Return the seed that follows the last one, a fresh one at first."""
-        if not self._begun:
-            return secrets.randbits(64)
-        return int(next_seed(int(self._row[SEED]))) % notation.SEED_LIMIT
+        return seed_after(int(self._row[SEED])) if self._begun else secrets.randbits(64)
 
     def see(self, seat: int) -> tuple[Array, Array]:
         """Return observation and mask of any seat, the caller's to keep; the mask is empty unless it is to move."""
@@ -203,7 +239,7 @@ class Table:
         number = action_id(action)
         return notation.illegal_action(self._row, action if number is None else number)
 
-    def _draw(self, seat: int | None) -> str | npt.NDArray[np.uint8] | None:
+    def _show(self, seat: int | None) -> str | npt.NDArray[np.uint8] | None:
         """Draw the table in the chosen mode, as a seat knows it.
 
         Raises:
@@ -211,61 +247,29 @@ class Table:
         """
         if self.render_mode is None:
             return None
-        from five_hundred_env import render
-
-        if self.render_mode == "ansi":
-            return str(render.render_text(self._row, seat))
-        image: npt.NDArray[np.uint8] = render.render_image(self._row, seat)
-        if self.render_mode == "rgb_array":
-            return image
+        if self.render_mode != "human":
+            return draw(self._row, seat, self.render_mode)
         if self._window is None:
-            self._window = Window(image.shape[1], image.shape[0])
-        self._window.show(image)
+            from five_hundred_env.render.window import Window
+
+            self._window = Window()
+        self._window.show(draw(self._row, seat, "rgb_array"))
+        time.sleep(max(0.0, self._next_frame - time.monotonic()))
+        self._next_frame = time.monotonic() + 1 / FRAMES_A_SECOND
         return None
+
+    def __getstate__(self) -> dict[str, Any]:
+        position = {name: self.__dict__[name] for name in self.KEPT if name in self.__dict__}
+        return {**super().__getstate__(), "position": deepcopy(position)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        position = dict(state["position"])
+        self._block[:] = position.pop("_block")
+        self.__dict__.update(position)
 
     def close(self) -> None:
         """Close the window, if one is open."""
         if self._window is not None:
             self._window.close()
             self._window = None
-
-
-class Window:
-    """A window that shows pictures, made with pygame.
-
-    Args:
-        width: Pixels.
-        height: Pixels.
-
-    Raises:
-        MissingExtraError: pygame is not installed.
-    """
-
-    def __init__(self, width: int, height: int) -> None:
-        try:
-            import pygame
-        except ImportError:
-            raise MissingExtraError(
-                "render_mode='human' takes pygame, which is not installed: pip install 'five_hundred_env[render]'"
-            ) from None
-        self._pygame = pygame
-        pygame.display.init()
-        self._screen = pygame.display.set_mode((width, height))
-        pygame.display.set_caption("Five Hundred")
-        self._clock = pygame.time.Clock()
-
-    def show(self, image: npt.NDArray[np.uint8]) -> None:
-        """Show a picture, at most `FRAMES_A_SECOND` of them.
-
-        Args:
-            image: `[H, W, 3] uint8`.
-        """
-        surface = self._pygame.image.frombuffer(image.tobytes(), image.shape[1::-1], "RGB")
-        self._screen.blit(surface, (0, 0))
-        self._pygame.event.pump()
-        self._pygame.display.flip()
-        self._clock.tick(FRAMES_A_SECOND)
-
-    def close(self) -> None:
-        """Close it."""
-        self._pygame.display.quit()
