@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 
 from five_hundred_env import __version__
+from five_hundred_env.agents import load_agent
 from five_hundred_env.arena.config import TournamentConfig, load_config
 from five_hundred_env.cli.progress import Bar
-from five_hundred_env.core.constants import VERSION
+from five_hundred_env.core.constants import SEATS, VERSION
+from five_hundred_env.core.rules import as_rules
+from five_hundred_env.errors import OptionError
+
+T = TypeVar("T")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -37,6 +44,122 @@ def show(*parts: Any) -> None:
 def show_json(data: Any) -> None:
     """Print data as JSON."""
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record of games, JSON lines.")],
+    game: Annotated[int | None, typer.Option(help="Show this game of the file only, from 1.")] = None,
+    deal: Annotated[int | None, typer.Option(help="Show this deal only, from 1.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Check a record action by action, and show its games."""
+    from five_hundred_env.cli import show as shown
+    from five_hundred_env.records import read_records
+
+    records = list(read_records(file))
+    chosen = list(enumerate(records, 1)) if game is None else [(game, pick(records, game, "games"))]
+    if as_json:
+        show_json({"games": [{"number": n, **shown.record_data(record, deal)} for n, record in chosen]})
+        return
+    for number, record in chosen:
+        typer.echo(f"game {number}: " + "\n".join(shown.record_text(record, deal)))
+    typer.echo(f"\n{len(records)} {'game' if len(records) == 1 else 'games'} checked, every action legal")
+
+
+def pick(many: list[T], number: int, what: str) -> T:
+    """Return one of many, counted from 1.
+
+    Raises:
+        OptionError: There is no such one.
+    """
+    if not 1 <= number <= len(many):
+        raise OptionError(f"the file has {what} 1 to {len(many)}, not {number}")
+    return many[number - 1]
+
+
+@app.command()
+def record(
+    agents: Annotated[list[str], typer.Argument(help="Two agents, one a side, or four, one a seat.")],
+    out: Annotated[Path, typer.Option(help="The file; games are added behind what it holds.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the first game; the next one has the next seed.")] = 1,
+    rules: RulesText = "australian",
+) -> None:
+    """Let agents play whole games and record them."""
+    from five_hundred_env.arena import play_game
+    from five_hundred_env.records import write_record
+
+    with Bar(games, "games") as bar:
+        for number in range(games):
+            game = play_game(agents, seed + number, rules)
+            write_record(out, game, [load_agent(agents[seat % len(agents)]).name for seat in range(SEATS)])
+            bar.advance()
+    typer.echo(f"{games} {'game' if games == 1 else 'games'} written to {out}")
+
+
+@app.command()
+def bench(
+    seconds: Annotated[float, typer.Option(min=0.05, help="About how long each measurement takes.")] = 1.0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure how fast this machine plays: games in Python, batches, matches."""
+    from five_hundred_env.cli.bench import measure
+
+    figures = measure(seconds)
+    if as_json:
+        show_json(figures)
+    else:
+        for name, figure in figures.items():
+            typer.echo(f"{name:<44}{figure:>14,.0f} a second")
+
+
+@app.command()
+def bids(rules: RulesText = "australian", as_json: JsonFlag = False) -> None:
+    """Show the bids in rising order with their values, misères in their place."""
+    from five_hundred_env.cli import show as shown
+
+    checked = as_rules(rules)
+    if as_json:
+        show_json({"rules": checked.to_dict(), "bids": shown.bid_data(checked)})
+    else:
+        typer.echo("\n".join(shown.bid_text(checked)))
+
+
+@app.command()
+def score(
+    file: Annotated[Path | None, typer.Argument(help="Deals, one a line; without it standard input is read.")] = None,
+    contract: Annotated[str | None, typer.Option(help="Score one deal: its contract, or PASS.")] = None,
+    contractor: Annotated[str | None, typer.Option(help="us, them, or a seat: 0 and 2 are us.")] = None,
+    tricks: Annotated[int | None, typer.Option(help="Tricks taken by the contractor's side.")] = None,
+    scores: Annotated[str, typer.Option(help="Totals before, us first: 120/-40.")] = "0/0",
+    rules: RulesText = "australian",
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep the score: of one deal, or of a list of deals such as `7H us 8`, as a running sheet."""
+    from five_hundred_env.cli import score as keeper
+
+    checked = as_rules(rules)
+    sheet = keeper.Sheet(checked, keeper.parse_scores(scores, checked))
+    if contract is not None:
+        if file is not None:
+            raise OptionError("give a file of deals or one --contract, not both")
+        words = [contract, contractor, None if tricks is None else str(tricks)]
+        lines: Iterable[str] = [" ".join(word for word in words if word is not None)]
+    elif contractor is not None or tricks is not None:
+        raise OptionError("--contractor and --tricks belong to a --contract")
+    else:
+        lines = sys.stdin if file is None or str(file) == "-" else file.read_text(encoding="utf-8").splitlines()
+    if as_json:
+        list(sheet.read(lines))
+        show_json(sheet.to_dict())
+    else:
+        typer.echo(keeper.head_text())
+        for line in sheet.read(lines):
+            typer.echo(keeper.line_text(line))
+        typer.echo(keeper.end_text(sheet))
+    if sheet.wrong:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -19,40 +19,41 @@ class Scripted:
         self._random = load_agent("random")
 
     def act(self, observation: Any, mask: Any, keys: Any) -> Any:
-        return self.answer(self._random.act(observation, mask, keys), observation, mask, keys)
+        self.mask, self.keys = mask, keys
+        return self.answer(self._random.act(observation, mask, keys))
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
+    def answer(self, actions: Any) -> Any:
         return actions
 
 
 class Opener(Scripted):
     """Opens with 6S, and passes when it is too late for that."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
-        opens = mask[:, FIRST_BID] != 0
-        passes = (mask[:, PASS] != 0) & ~opens
+    def answer(self, actions: Any) -> Any:
+        opens = self.mask[:, FIRST_BID] != 0
+        passes = (self.mask[:, PASS] != 0) & ~opens
         return np.where(opens, FIRST_BID, np.where(passes, PASS, actions))
 
 
 class HighBidder(Scripted):
     """Bids 10NT as soon as it may, and so fails nearly always."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
-        return np.where(mask[:, LAST_BID] != 0, LAST_BID, actions)
+    def answer(self, actions: Any) -> Any:
+        return np.where(self.mask[:, LAST_BID] != 0, LAST_BID, actions)
 
 
 class Illegal(Scripted):
     """Answers with an illegal action whenever the low bits of the key say so."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
-        return np.where(keys % np.uint64(64) == 0, 79, actions)
+    def answer(self, actions: Any) -> Any:
+        return np.where(self.keys % np.uint64(64) == 0, 79, actions)
 
 
 class Raising(Scripted):
     """Raises when a certain key is in the batch."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
-        if (keys % np.uint64(64) == 0).any():
+    def answer(self, actions: Any) -> Any:
+        if (self.keys % np.uint64(64) == 0).any():
             raise RuntimeError("out of luck")
         return actions
 
@@ -60,16 +61,16 @@ class Raising(Scripted):
 class NotANumber(Scripted):
     """Answers with numbers of which some are NaN."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
-        if (keys % np.uint64(64) == 0).any():
-            return np.where(keys % np.uint64(64) == 0, np.nan, actions)
+    def answer(self, actions: Any) -> Any:
+        if (self.keys % np.uint64(64) == 0).any():
+            return np.where(self.keys % np.uint64(64) == 0, np.nan, actions)
         return actions
 
 
 class Slow(Scripted):
     """Takes its time."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
+    def answer(self, actions: Any) -> Any:
         time.sleep(0.002)
         return actions
 
@@ -77,5 +78,5 @@ class Slow(Scripted):
 class Short(Scripted):
     """Answers one decision too few."""
 
-    def answer(self, actions: Any, observation: Any, mask: Any, keys: Any) -> Any:
+    def answer(self, actions: Any) -> Any:
         return actions[:-1]
