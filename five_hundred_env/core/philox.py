@@ -22,7 +22,8 @@ _WEYL_0, _WEYL_1 = 0x9E3779B9, 0xBB67AE85
     STREAM_TABLE,
     STREAM_KEY,
     STREAM_ROLLOUT,
-) = range(7)
+    STREAM_WORLD,
+) = range(8)
 
 
 @small_kernel
