@@ -23,7 +23,6 @@ from five_hundred_env.envs.table import (
     MASK_PLACES,
     MOVER_BITS,
     RENDER_MODES,
-    Array,
     Table,
     action_id,
     mask_box,
@@ -40,7 +39,8 @@ SEAT_OF = {name: seat for seat, name in enumerate(AGENTS)}
 MOVER = (1 << MOVER_BITS) - 1
 BEFORE_RESET, AT_THE_END = -2, -1
 
-Observation = dict[str, Array] | Array
+Observation = Any
+"""``{"observation": [O] int8, "action_mask": [A] int8}``, or `[O] int8` with ``mask_in="info"``."""
 
 
 class DeadStepError(OrderError, ValueError):
@@ -288,13 +288,13 @@ class FiveHundred(Table, AECEnv):
         observation, mask = self.see(SEAT_OF[agent])
         return observation if self._mask_in_info else {"observation": observation, "action_mask": mask}
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Return observation, reward since its last action, terminated, truncated and info of `agent_selection`.
 
         Raises:
             OrderError: `reset` has not been called.
         """
-        seen: Observation | None = None
+        seen = None
         if self._seat < 0:
             self._check_begun("last")
             name = self.agent_selection

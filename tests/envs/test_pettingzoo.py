@@ -13,7 +13,6 @@ import pytest
 
 from five_hundred_env import five_hundred_v0
 from five_hundred_env.envs import PETTINGZOO_ID
-from five_hundred_env.envs import table as table_module
 
 with warnings.catch_warnings():
     # On import they load an environment of their own in a way that PettingZoo 1.27 deprecates.
@@ -86,15 +85,6 @@ def test_state(make: Callable[..., Any], choice: dict[str, Any]) -> None:
     env, parallel = make(**choice, illegal="lose"), five_hundred_v0.parallel_env(**choice, illegal="lose")
     state_test(env, parallel)
     assert env.state_space == parallel.state_space
-
-
-@pytest.fixture
-def quick_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw into memory, as fast as it goes."""
-    pytest.importorskip("pygame")
-    pytest.importorskip("PIL")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setattr(table_module, "FRAMES_A_SECOND", 100_000)
 
 
 @pytest.mark.parametrize("mask_in", ["obs", "info"])
