@@ -252,7 +252,7 @@ class _Reader:
                 return Record(game, None if head.agents is None else tuple(head.agents), begun)
             else:
                 raise self.error(
-                    f"the game of line {begun} goes on with a deal or ends, not with a line of type {kind}"
+                    f"the game of line {begun} has not ended, so this is no place for a line of type {kind}"
                 )
         raise self.error(f"the file is cut: the game of line {begun} has no line of type end")
 

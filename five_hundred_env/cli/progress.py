@@ -12,7 +12,7 @@ PATIENCE = 2.0  # seconds
 
 
 class Bar:
-    """Counts what is done, and shows it on standard error once it has taken a while.
+    """Counts what is done, and shows it on standard error, if that is a terminal, once it has taken a while.
 
     Args:
         total: How much there is to do.
@@ -24,6 +24,7 @@ class Bar:
         self.what = what
         self.done = 0
         self._begun = time.monotonic()
+        self._console = Console(stderr=True)
         self._shown: Progress | None = None
 
     def __enter__(self) -> Bar:
@@ -38,9 +39,9 @@ class Bar:
     def advance(self, count: int = 1) -> None:
         """Count something done."""
         self.done += count
-        if self._shown is None and time.monotonic() - self._begun > PATIENCE:
+        if self._shown is None and self._console.is_terminal and time.monotonic() - self._begun > PATIENCE:
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._shown = Progress(*columns, console=self._console, transient=True)
             self._shown.start()
             self._shown.add_task(self.what, total=self.total, completed=self.done)
         elif self._shown is not None:

@@ -166,7 +166,7 @@ def parse_auction(text: str, rules: Rules) -> int:
         row[BID] = last
         if not int(legal_calls(row)) >> call & 1:
             raise NotationError(
-                _impossible(row, call, f"over {actions.CALL_NAMES[last]}" if last else " as an opening")
+                _impossible(row, call, f"over {actions.CALL_NAMES[last]}" if last else "as the first bid")
             )
     return calls[0]
 

@@ -1,0 +1,1 @@
+"""Recorded games, and what people worked out about them."""
