@@ -203,12 +203,12 @@ class FiveHundred(Table, AECEnv):
             self.agent_selection = AGENTS[mover]
         self._unusual = self._rewarded or self._attended
         if self._attended:
-            self._attend()
+            self._attend(seat)
 
-    def _attend(self) -> None:
-        """Renew masks in infos and the picture on the screen, where they are wanted."""
+    def _attend(self, seat: int | None = None) -> None:
+        """Renew masks in infos, of all seats or of one and the mover, and the picture, where they are wanted."""
         if self._mask_in_info:
-            self._renew_infos()
+            self._renew_infos(AGENTS if seat is None else (AGENTS[seat],))
         if self.render_mode == "human":
             self.render()
 
@@ -265,13 +265,14 @@ class FiveHundred(Table, AECEnv):
         self._seat = AT_THE_END
         self.agent_selection = AGENTS[0]
         if self._attended:
-            self._attend()
+            self._attend(seat)
 
-    def _renew_infos(self) -> None:
-        """Write every seat's mask; new arrays, so that a caller may keep the old ones."""
-        self.infos = {name: {"action_mask": np.zeros(N_ACTIONS, np.int8)} for name in self.agents}
+    def _renew_infos(self, names: tuple[str, ...]) -> None:
+        """Empty the masks of some seats and write the mover's; new arrays, so that a caller may keep the old ones."""
+        for name in names:
+            self.infos[name] = {"action_mask": np.zeros(N_ACTIONS, np.int8)}
         if self._seat >= 0:
-            self.infos[self.agent_selection]["action_mask"] = self._mask.copy()
+            self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
 
     def observe(self, agent: str) -> Observation:
         """Return what a seat knows, whoever is to move; nothing changes, and the arrays are the caller's to keep.
