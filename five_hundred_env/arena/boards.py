@@ -33,9 +33,11 @@ from five_hundred_env.core.state import (
     BID,
     BIDDER,
     DEAL_NUMBER,
+    DISCARDS,
     MADE,
     N_COLUMNS,
     N_RULES,
+    NOMINATED,
     OPENING,
     PHASE,
     POINTS,
@@ -59,7 +61,7 @@ MAX_DECISIONS = 256  # more than a deal can have: the deal's number and the deci
 
 
 class Outcome(NamedTuple):
-    """The columns of an outcome row, `[len(Outcome), ] int64`."""
+    """Where the columns of an outcome row, `[OUTCOME_COLUMNS] int64`, begin."""
 
     bid: int = 0
     """The contract as a call id, 0 for none."""
@@ -79,11 +81,15 @@ class Outcome(NamedTuple):
     """Deals played."""
     fault: int = 11
     """The seat whose agent misbehaved, -1."""
+    discards: int = 12
+    """The contractor's discards, a mask."""
+    nominated: int = 13
+    """Two columns: the nomination of each joker, as in a state row."""
 
 
 AT = Outcome()
-OUTCOME_COLUMNS = 12
-_BID, _CONTRACTOR, _MADE, _TRICKS, _POINTS, _SCORES, _WINNER, _DEALS, _FAULT = AT
+OUTCOME_COLUMNS = 15
+_BID, _CONTRACTOR, _MADE, _TRICKS, _POINTS, _SCORES, _WINNER, _DEALS, _FAULT, _DISCARDS, _NOMINATED = AT
 
 
 class Answers(Protocol):
@@ -178,9 +184,11 @@ def write_outcome(row: Row, outcome: Row) -> None:
         outcome[_TRICKS + side] = side_tricks(row, side)
         outcome[_POINTS + side] = row[POINTS + side]
         outcome[_SCORES + side] = row[SCORES + side]
+        outcome[_NOMINATED + side] = row[NOMINATED + side]
     outcome[_WINNER] = row[WINNER]
     outcome[_DEALS] = row[DEAL_NUMBER]
     outcome[_FAULT] = -1
+    outcome[_DISCARDS] = row[DISCARDS]
 
 
 @kernel

@@ -22,7 +22,7 @@ from five_hundred_env.core.actions import CALL_NAMES
 from five_hundred_env.core.constants import VERSION
 from five_hundred_env.core.philox import table_seed
 from five_hundred_env.errors import RecordError
-from five_hundred_env.notation import SEED_LIMIT
+from five_hundred_env.notation import SEED_LIMIT, format_hand, parse_hand
 
 FORMAT = "five_hundred.boards"
 FORMAT_VERSION = 1
@@ -154,6 +154,8 @@ def _write_table(row: Rows) -> dict[str, Any]:
         "winner": _none(numbers[AT.winner]),
         "deals": numbers[AT.deals],
         "fault": _none(numbers[AT.fault]),
+        "discards": format_hand(numbers[AT.discards]),
+        "nominated": numbers[AT.nominated : AT.nominated + 2],
     }
 
 
@@ -170,7 +172,8 @@ def _read_table(table: dict[str, Any]) -> Rows:
     row[AT.made] = -1 if table["made"] is None else int(table["made"])
     for name in ("contractor", "winner", "fault"):
         row[getattr(AT, name)] = -1 if table[name] is None else int(table[name])
-    for name in ("tricks", "points", "scores"):
+    row[AT.discards] = parse_hand(table["discards"], "discards")
+    for name in ("tricks", "points", "scores", "nominated"):
         one, other = table[name]
         row[getattr(AT, name) : getattr(AT, name) + 2] = int(one), int(other)
     row[AT.deals] = int(table["deals"])

@@ -71,7 +71,7 @@ class Slow(Scripted):
     """Takes its time."""
 
     def answer(self, actions: Any) -> Any:
-        time.sleep(0.002)
+        time.sleep(0.33)
         return actions
 
 
