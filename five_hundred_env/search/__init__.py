@@ -1,1 +1,25 @@
-"""Search."""
+"""Search with all hands open: exact values of positions, contracts and discards.
+
+The kernels `solve_row` and `solve_row_moves` work on state rows inside other kernels; a `Workspace` belongs to one
+thread.
+"""
+
+from five_hundred_env.search.deals import Par, par, solve_table
+from five_hundred_env.search.discards import solve_discards
+from five_hundred_env.search.solver import solve_row, solve_row_moves
+from five_hundred_env.search.values import solve, solve_many, solve_moves
+from five_hundred_env.search.workspace import Workspace, make_workspace
+
+__all__ = [
+    "Par",
+    "Workspace",
+    "make_workspace",
+    "par",
+    "solve",
+    "solve_discards",
+    "solve_many",
+    "solve_moves",
+    "solve_row",
+    "solve_row_moves",
+    "solve_table",
+]

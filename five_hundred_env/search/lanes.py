@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from five_hundred_env.core._jit import highest, kernel, lowest
+from five_hundred_env.core._jit import highest, lowest, small_kernel
 from five_hundred_env.search.workspace import GUARDS, LANE, LOOSE, ONES, SUITED
 
 
-@kernel
+@small_kernel
 def lane_of(place: int) -> int:
     """Return the lane of a place."""
     return place >> 4
 
 
-@kernel
+@small_kernel
 def tops(hand: int, others: int) -> int:
     """Return the cards of a hand that are higher than all cards of `others` in their lane; all of them suited."""
     guarded = others | GUARDS
     return hand & ((guarded ^ (guarded - ONES)) >> 1)
 
 
-@kernel
+@small_kernel
 def down_to(mask: int) -> int:
     """Return, in each lane, every place from the highest down to the lowest card of the mask."""
     mask |= (mask >> 1) & 0x7FFF_7FFF_7FFF_7FFF
@@ -29,7 +29,7 @@ def down_to(mask: int) -> int:
     return mask
 
 
-@kernel
+@small_kernel
 def lengths(mask: int) -> int:
     """Return the number of cards in each lane, in the 16 bits of the lane."""
     mask = mask - ((mask >> 1) & 0x5555_5555_5555_5555)
@@ -38,13 +38,13 @@ def lengths(mask: int) -> int:
     return (mask + (mask >> 8)) & 0x001F_001F_001F_001F
 
 
-@kernel
+@small_kernel
 def below(place: int) -> int:
     """Return the places of the same lane that are lower than a place."""
     return (LANE << (place & 48)) & -(2 << place)
 
 
-@kernel
+@small_kernel
 def close_gaps(mask: int, removed: int) -> int:
     """Return a mask without some suited places, the lower cards of their lanes moved up.
 
@@ -57,7 +57,7 @@ def close_gaps(mask: int, removed: int) -> int:
     return mask
 
 
-@kernel
+@small_kernel
 def open_gaps(mask: int, removed: int) -> int:
     """Return a mask as it stood before some suited places were taken out; they are not in it."""
     while removed:
@@ -67,7 +67,7 @@ def open_gaps(mask: int, removed: int) -> int:
     return mask
 
 
-@kernel
+@small_kernel
 def heads(hand: int) -> int:
     """Return one card of each run of neighbours in a hand: its highest; a joker of a run of jokers."""
     suited = hand & SUITED
@@ -75,7 +75,7 @@ def heads(hand: int) -> int:
     return (suited & ~(suited << 1)) | (loose & -loose)
 
 
-@kernel
+@small_kernel
 def busy(mask: int) -> int:
     """Return all places of the lanes in which a mask has a suited card."""
     flags = ((mask & SUITED) + SUITED) & GUARDS

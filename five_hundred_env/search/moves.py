@@ -11,6 +11,48 @@ from __future__ import annotations
 from five_hundred_env.core._jit import highest, kernel, lowest, popcount
 from five_hundred_env.core.rules import JOKER_FREE, JOKER_LAST_TRICK_LEAD, JOKER_NOT_SHOWN_VOID
 from five_hundred_env.search.lanes import heads
+from five_hundred_env.search.order import (
+    FOLLOW_KILLER,
+    FOLLOW_WEIGHTS,
+    LAST_OVER_PARTNER,
+    LAST_WINS,
+    LEAD_HINT,
+    LEAD_KILLER,
+    LEAD_WEIGHTS,
+    LEFT_RUFFS,
+    LEFT_TOP_OWN_SECOND,
+    LEFT_TOP_PARTNER_SECOND,
+    LOW_CARD,
+    LOW_LEAD,
+    OWN_LENGTH,
+    PARTNER_CAN_WIN,
+    PARTNER_LENGTH,
+    PARTNER_RUFFS,
+    PARTNER_TOP,
+    PARTNER_TOP_AND_SECOND,
+    RIGHT_RUFFS,
+    RIGHT_TOP,
+    RIGHT_TOP_OWN_SECOND,
+    RIGHT_TOP_PARTNER_SECOND,
+    RUFF,
+    SECOND_RANK,
+    SECOND_SAFE,
+    SECOND_WINS,
+    THIRD_OVER_BEATEN,
+    THIRD_OVER_PARTNER,
+    THIRD_RANK,
+    THIRD_SAFE,
+    THIRD_WINS,
+    THROWN_GUARD,
+    THROWN_LENGTH,
+    THROWN_SINGLE,
+    THROWN_TOP,
+    TOP_AND_SECOND,
+    TOP_CARD,
+    TOP_TRUMP,
+    TRUMP_LEAD,
+    TRUMP_LENGTH,
+)
 from five_hundred_env.search.workspace import (
     BEST,
     COUNT,
@@ -18,14 +60,16 @@ from five_hundred_env.search.workspace import (
     FRAME,
     FRAMES,
     HANDS,
+    HINT,
     IDLE,
     INDEX,
     J2_PLACE,
     JK_PLACE,
     KILLERS,
     LANE,
+    LANE_BITS,
+    LANE_START,
     LANES,
-    LAST,
     LED,
     LOOSE,
     MASTER,
@@ -50,10 +94,16 @@ BASE = 4096
 
 @kernel
 def _add(w: Workspace, frame: int, move: int, score: int) -> None:
-    """Put a move on the list of a frame."""
+    """Put a move on the list of a frame; one that decided a position of this shape or depth before comes early."""
     n = int(w[frame + COUNT])
-    if int(w[KILLERS + (frame - FRAMES) // FRAME]) == move:
-        score += 25
+    if int(w[frame + INDEX]):
+        if int(w[KILLERS + (frame - FRAMES) // FRAME]) == move:
+            score += FOLLOW_KILLER
+    else:
+        if int(w[frame + HINT]) == move + 1:
+            score += LEAD_HINT
+        if int(w[KILLERS + (frame - FRAMES) // FRAME]) == move:
+            score += LEAD_KILLER
     w[frame + MOVES + n] = (score + BASE) << 8 | move
     w[frame + COUNT] = n + 1
 
@@ -120,7 +170,7 @@ def may_follow(w: Workspace, frame: int, hand: int) -> int:
     Rules: R6.2, R7.2, R7.3, O.joker_no_trumps.not_shown_void.
     """
     led = int(w[frame + LED])
-    follow = hand & (LANE << (16 * led))
+    follow = hand & (LANE << (LANE_BITS * led))
     if follow:
         return follow
     loose = hand & LOOSE
@@ -145,10 +195,12 @@ def list_moves(w: Workspace, frame: int, present: int) -> None:
     w[frame + TRIED] = 0
     seat = int(w[frame + SEAT])
     hand = int(w[HANDS + seat])
+    master = master_place(w, int(w[frame + STORY]))
     if int(w[frame + INDEX]):
-        _list_following(w, frame, heads(may_follow(w, frame, hand)))
+        legal = may_follow(w, frame, hand)
+        _list_following(w, frame, heads(legal) | _after_master(legal, master))
         return
-    cards = heads(hand)
+    cards = heads(hand) | _after_master(hand, master)
     if cards & LOOSE:
         joker = lowest(cards & LOOSE)
         free = names(w, frame, hand)
@@ -159,40 +211,89 @@ def list_moves(w: Workspace, frame: int, present: int) -> None:
     if int(w[MISERE]):
         _list_misere_leads(w, frame, cards, present)
     else:
-        _list_leads(w, frame, cards, present)
+        _list_leads(w, frame, cards)
 
 
 @kernel
-def _list_leads(w: Workspace, frame: int, cards: int, present: int) -> None:
+def _after_master(legal: int, master: int) -> int:
+    """Return the neighbour below a nominated JK that stands above a suitless J2: that JK has no equal."""
+    if master < 0 or legal >> master & 1 == 0:
+        return 0
+    return legal & 2 << master
+
+
+@kernel
+def _list_leads(w: Workspace, frame: int, cards: int) -> None:
     """List the suited cards to lead."""
     seat = int(w[frame + SEAT])
     trumps = int(w[TRUMPS])
-    hand = int(w[HANDS + seat])
-    left_hand = int(w[HANDS + ((seat + 1) & 3)])
-    partner = int(w[HANDS + ((seat + 2) & 3)])
-    right_hand = int(w[HANDS + ((seat + 3) & 3)])
     while cards:
         place = lowest(cards)
         cards &= cards - 1
-        part = LANE << (place & 48)
-        top = 1 << (place & 48)
-        is_trump = trumps != 0 and place < 16
-        score = place & 15
-        if trumps and not is_trump:
-            if (left_hand & part == 0 and left_hand & trumps) or (right_hand & part == 0 and right_hand & trumps):
-                score -= 40
-        if place & 15 == 0:
-            score += 30 if is_trump else 60
+        if trumps and place < LANE_BITS:
+            score = _trump_lead_score(w, seat, place)
         else:
-            if top & partner:
-                score += 40
-            elif partner & part == 0 and partner & trumps and not is_trump:
-                score += 35
-            elif top & right_hand:
-                score += 5
-            if is_trump:
-                score -= 2 * popcount(hand & part)
+            score = _plain_lead_score(w, seat, place, trumps)
         _add(w, frame, place | place >> 4 << 6, score)
+
+
+@kernel
+def _top_score(w: Workspace, seat: int, place: int, column: int) -> int:
+    """Return the worth of a lead by who has the two highest cards of its lane."""
+    top = 1 << (place & LANE_START)
+    second = top << 1
+    hand = int(w[HANDS + seat])
+    partner = int(w[HANDS + ((seat + 2) & 3)])
+    if top & hand or top & partner:
+        score = int(LEAD_WEIGHTS[PARTNER_TOP, column]) if top & partner else 0
+        if second & (hand | partner):
+            both = PARTNER_TOP_AND_SECOND if top & partner else TOP_AND_SECOND
+            score += int(LEAD_WEIGHTS[both, column])
+        return score
+    if top & int(w[HANDS + ((seat + 3) & 3)]):
+        score = int(LEAD_WEIGHTS[RIGHT_TOP, column])
+        if second & partner:
+            score += int(LEAD_WEIGHTS[RIGHT_TOP_PARTNER_SECOND, column])
+        if second & hand:
+            score += int(LEAD_WEIGHTS[RIGHT_TOP_OWN_SECOND, column])
+        return score
+    if second & partner:
+        return int(LEAD_WEIGHTS[LEFT_TOP_PARTNER_SECOND, column])
+    return int(LEAD_WEIGHTS[LEFT_TOP_OWN_SECOND, column]) if second & hand else 0
+
+
+@kernel
+def _trump_lead_score(w: Workspace, seat: int, place: int) -> int:
+    """Return the worth of the lead of a trump."""
+    score = int(LEAD_WEIGHTS[LOW_LEAD, 1]) * place + int(LEAD_WEIGHTS[TRUMP_LEAD, 1])
+    score += int(LEAD_WEIGHTS[TRUMP_LENGTH, 1]) * popcount(int(w[HANDS + seat]) & LANE)
+    if place == 0:
+        score += int(LEAD_WEIGHTS[TOP_TRUMP, 1])
+    return score + _top_score(w, seat, place, 1)
+
+
+@kernel
+def _plain_lead_score(w: Workspace, seat: int, place: int, trumps: int) -> int:
+    """Return the worth of the lead of a card that is no trump."""
+    column = 1 if trumps else 0
+    rank = place & 15
+    part = LANE << (place & LANE_START)
+    partner = int(w[HANDS + ((seat + 2) & 3)])
+    score = int(LEAD_WEIGHTS[LOW_LEAD, column]) * rank
+    score += int(LEAD_WEIGHTS[OWN_LENGTH, column]) * popcount(int(w[HANDS + seat]) & part)
+    score += int(LEAD_WEIGHTS[PARTNER_LENGTH, column]) * popcount(partner & part)
+    if trumps:
+        left_hand = int(w[HANDS + ((seat + 1) & 3)])
+        right_hand = int(w[HANDS + ((seat + 3) & 3)])
+        if left_hand & part == 0 and left_hand & trumps:
+            score -= int(LEAD_WEIGHTS[LEFT_RUFFS, 1])
+        if right_hand & part == 0 and right_hand & trumps:
+            score -= int(LEAD_WEIGHTS[RIGHT_RUFFS, 1])
+        if rank and partner & part == 0 and partner & trumps:
+            return score + int(LEAD_WEIGHTS[PARTNER_RUFFS, 1])
+    if rank == 0:
+        score += int(LEAD_WEIGHTS[TOP_CARD, column])
+    return score + _top_score(w, seat, place, column)
 
 
 @kernel
@@ -205,32 +306,91 @@ def _list_following(w: Workspace, frame: int, cards: int) -> None:
     if int(w[MISERE]):
         _list_misere_following(w, frame, cards)
         return
-    seat = int(w[frame + SEAT])
-    index = int(w[frame + INDEX])
     led = int(w[frame + LED])
     best = int(w[frame + BEST])
     trumps = int(w[TRUMPS])
-    after = int(w[HANDS + ((seat + 1) & 3)])
-    ours = (int(w[frame + WINNER]) ^ seat) & 1 == 0
+    seat = int(w[frame + SEAT])
+    hand = int(w[HANDS + seat])
+    column = 1 if trumps else 0
+    winning = _winning_score(w, frame, seat, column)
     while cards:
         place = lowest(cards)
         cards &= cards - 1
-        score = place & 15
-        if place < 16 and trumps and led:
-            score -= 15
-        if beats(place, best, trumps, led, -1):
-            if index == int(w[LAST]):
-                score += 0 if ours else 100
+        score = int(FOLLOW_WEIGHTS[LOW_CARD, column]) * (place & 15)
+        if place >> 4 != led:
+            if trumps and place < LANE_BITS:
+                score -= int(FOLLOW_WEIGHTS[RUFF, 1])
             else:
-                if not ours:
-                    score += 50
-                part = LANE << (place & 48)
-                if place >> 4 == led and after & part & ((1 << place) - 1) == 0:
-                    if after & part or trumps == 0 or after & trumps == 0 or led == 0:
-                        score += 20
-                if not ours and index == 1:
-                    score += 12 - (place & 15)
+                score += _thrown_score(hand, place, column)
+        if beats(place, best, trumps, led, -1):
+            score += winning + _safe_score(w, frame, place, column)
         _add(w, frame, place, score)
+
+
+@kernel
+def _thrown_score(hand: int, place: int, column: int) -> int:
+    """Return the worth of a card that is thrown away."""
+    start = place & LANE_START
+    length = popcount(hand & (LANE << start))
+    score = int(FOLLOW_WEIGHTS[THROWN_LENGTH, column]) * length
+    if place & 15 == 0:
+        score -= int(FOLLOW_WEIGHTS[THROWN_TOP, column])
+    if length == 1:
+        score += int(FOLLOW_WEIGHTS[THROWN_SINGLE, column])
+    elif length == 2 and hand >> (start + 1) & 1:
+        score -= int(FOLLOW_WEIGHTS[THROWN_GUARD, column])
+    return score
+
+
+@kernel
+def _can_beat(hand: int, best: int, led: int, trumps: int) -> bool:
+    """Tell whether a hand holds a card for the trick that is higher than the one that stands."""
+    follow = hand & (LANE << (LANE_BITS * led))
+    if follow:
+        return best >> 4 == led and lowest(follow) < best
+    return hand & trumps != 0
+
+
+@kernel
+def _winning_score(w: Workspace, frame: int, seat: int, column: int) -> int:
+    """Return the worth of winning the trick so far at a frame."""
+    ours = (int(w[frame + WINNER]) ^ seat) & 1 == 0
+    index = int(w[frame + INDEX])
+    if index == 3:
+        return int(FOLLOW_WEIGHTS[LAST_OVER_PARTNER if ours else LAST_WINS, column])
+    best = int(w[frame + BEST])
+    led = int(w[frame + LED])
+    trumps = int(w[TRUMPS])
+    if ours:
+        score = int(FOLLOW_WEIGHTS[THIRD_OVER_PARTNER, column])
+        if _can_beat(int(w[HANDS + ((seat + 1) & 3)]), best, led, trumps):
+            score += int(FOLLOW_WEIGHTS[THIRD_OVER_BEATEN, column])
+        return score
+    if index == 2:
+        return int(FOLLOW_WEIGHTS[THIRD_WINS, column])
+    score = int(FOLLOW_WEIGHTS[SECOND_WINS, column])
+    if _can_beat(int(w[HANDS + ((seat + 2) & 3)]), best, led, trumps):
+        score -= int(FOLLOW_WEIGHTS[PARTNER_CAN_WIN, column])
+    return score
+
+
+@kernel
+def _safe_score(w: Workspace, frame: int, place: int, column: int) -> int:
+    """Return the worth of a card that wins the trick so far, by its rank and by what the next seat can do."""
+    index = int(w[frame + INDEX])
+    if index == 3:
+        return 0
+    led = int(w[frame + LED])
+    after = int(w[HANDS + ((int(w[frame + SEAT]) + 1) & 3)])
+    rank = place & 15
+    score = 0
+    if place >> 4 == led and not _can_beat(after, place, led, int(w[TRUMPS])):
+        score += int(FOLLOW_WEIGHTS[SECOND_SAFE if index == 1 else THIRD_SAFE, column])
+    if index == 2:
+        score -= int(FOLLOW_WEIGHTS[THIRD_RANK, column]) * rank
+    elif (int(w[frame + WINNER]) ^ int(w[frame + SEAT])) & 1:
+        score -= int(FOLLOW_WEIGHTS[SECOND_RANK, column]) * rank
+    return score
 
 
 @kernel
@@ -245,7 +405,7 @@ def _list_misere_leads(w: Workspace, frame: int, cards: int, present: int) -> No
     while cards:
         place = lowest(cards)
         cards &= cards - 1
-        part = LANE << (place & 48)
+        part = LANE << (place & LANE_START)
         score = place & 15
         if seat != contractor:
             if target & part:

@@ -101,7 +101,7 @@ def load(row: Row, w: Workspace) -> None:
 
 @kernel
 def _place_cards(row: Row, w: Workspace) -> None:
-    """Number the cards in play lane by lane, and write the hands."""
+    """Give every card in play its place, lane by lane, and write the hands."""
     strain = int(row[STRAIN])
     low = 1 if int(row[RULE_PACK]) == LOW_FOUR else 0
     table = 0

@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from five_hundred_env.core._jit import kernel, lowest
+from five_hundred_env.core.actions import bid_strain
 from five_hundred_env.core.cards import Row
 from five_hundred_env.core.constants import (
     CARDS,
+    FIRST_BID,
     FIRST_CARD,
     FIRST_NAME,
     MIS,
@@ -22,8 +24,12 @@ from five_hundred_env.core.constants import (
     NOMINATE,
     OVER,
     PLAY,
+    SEATS,
+    STRAINS,
 )
 from five_hundred_env.core.engine import apply, legal_mask
+from five_hundred_env.core.kitty import has_nomination
+from five_hundred_env.core.play import begin_play
 from five_hundred_env.core.state import (
     BID,
     BIDDER,
@@ -32,6 +38,7 @@ from five_hundred_env.core.state import (
     RULE_HAND,
     RULE_MISERE_DEFENCE,
     SEAT,
+    STRAIN,
     TAKEN,
 )
 from five_hundred_env.search import workspace as space
@@ -41,6 +48,7 @@ from five_hundred_env.search.window import play_move, prove, take_back
 from five_hundred_env.search.workspace import FRAME, FRAMES, HANDS, SCRATCH, Workspace
 
 Values = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int64]
 
 NO_VALUE = -1
 
@@ -92,7 +100,7 @@ def final_value(row: Row) -> int:
 
 
 @kernel
-def guess_tricks(w: Workspace, high: int) -> int:
+def guess_tricks(high: int) -> int:
     """Return a first guess at the tricks counted."""
     return (high + 1) >> 1
 
@@ -111,19 +119,8 @@ def solve_row(row: Row, w: Workspace) -> int:
     if phase == OVER:
         return final_value(row)
     if phase == PLAY:
-        load(row, w)
-        high = most(row, w)
-        return to_value(row, w, value_between(w, FRAMES, 0, high, guess_tricks(w, high)))
-    best = NO_VALUE
-    scratch = w[SCRATCH : SCRATCH + N_COLUMNS]
-    legal = legal_mask(row)
-    while legal:
-        action = FIRST_NAME + lowest(legal)
-        legal &= legal - 1
-        copy_row(row, scratch)
-        apply(scratch, action)
-        best = _better(row, best, _solve_chosen(scratch, w, row, best))
-    return best
+        return solve_better(row, w, True, NO_VALUE)
+    return solve_choice(row, w, NO_VALUE)
 
 
 @kernel
@@ -145,21 +142,36 @@ def _better(row: Row, best: int, value: int) -> int:
 
 
 @kernel
-def _solve_chosen(row: Row, w: Workspace, before: Row, best: int) -> int:
-    """Return the value after a choice, or after the best second nomination; at least as good as `best` if it is better.
-
-    A value that is no better than `best` may come back as `best`.
-    """
-    if int(row[PHASE]) != NOMINATE:
-        return solve_better(row, w, wants_high(before), best)
-    second = w[SCRATCH + N_COLUMNS : SCRATCH + 2 * N_COLUMNS]
+def solve_choice(row: Row, w: Workspace, best: int) -> int:
+    """Return the value before a nomination or a name if the mover likes it better than `best`, else `best`."""
     legal = legal_mask(row)
     while legal:
         action = FIRST_NAME + lowest(legal)
         legal &= legal - 1
-        copy_row(row, second)
+        best = _better(row, best, _solve_chosen(row, w, action, best))
+    return best
+
+
+@kernel
+def _solve_chosen(row: Row, w: Workspace, action: int, best: int) -> int:
+    """Return the value after a nomination or a name if the mover likes it better than `best`, else `best`.
+
+    Where a second joker is nominated next, the best of that counts.
+    """
+    up = wants_high(row)
+    first = w[SCRATCH : SCRATCH + N_COLUMNS]
+    copy_row(row, first)
+    apply(first, action)
+    if int(first[PHASE]) != NOMINATE:
+        return solve_better(first, w, up, best)
+    second = w[SCRATCH + N_COLUMNS : SCRATCH + 2 * N_COLUMNS]
+    legal = legal_mask(first)
+    while legal:
+        action = FIRST_NAME + lowest(legal)
+        legal &= legal - 1
+        copy_row(first, second)
         apply(second, action)
-        best = _better(before, best, solve_better(second, w, wants_high(before), best))
+        best = _better(row, best, solve_better(second, w, up, best))
     return best
 
 
@@ -176,7 +188,7 @@ def solve_better(row: Row, w: Workspace, up: bool, best: int) -> int:
     load(row, w)
     high = most(row, w)
     low = 0
-    guess = guess_tricks(w, high)
+    guess = guess_tricks(high)
     if best != NO_VALUE:
         # The counted side of the search may be the other one.
         flipped = to_value(row, w, 1) < to_value(row, w, 0)
@@ -206,16 +218,12 @@ def solve_row_moves(row: Row, w: Workspace, values: Values) -> int:
     if int(row[PHASE]) == PLAY:
         return _solve_cards(row, w, values)
     best = NO_VALUE
-    scratch = w[SCRATCH : SCRATCH + N_COLUMNS]
     legal = legal_mask(row)
     while legal:
         action = FIRST_NAME + lowest(legal)
         legal &= legal - 1
-        copy_row(row, scratch)
-        apply(scratch, action)
-        value = _solve_chosen(scratch, w, row, NO_VALUE)
-        values[action] = value
-        best = _better(row, best, value)
+        values[action] = _solve_chosen(row, w, action, NO_VALUE)
+        best = _better(row, best, int(values[action]))
     return best
 
 
@@ -227,7 +235,7 @@ def _solve_cards(row: Row, w: Workspace, values: Values) -> int:
     seat = int(row[SEAT])
     hand = int(w[HANDS + seat])
     legal = legal_mask(row)
-    guess = guess_tricks(w, high)
+    guess = guess_tricks(high)
     best = NO_VALUE
     for card in range(CARDS):
         if legal >> card & 1 == 0:
@@ -246,9 +254,12 @@ def _solve_cards(row: Row, w: Workspace, values: Values) -> int:
 @kernel
 def _twin(w: Workspace, hand: int, place: int, card: int, values: Values) -> int:
     """Return a solved card that is as good as another, as its neighbour in the hand; -1 when there is none."""
+    master = int(w[space.MASTER])
     for other in range(CARDS):
         if int(values[FIRST_CARD + other]) != NO_VALUE and other != card:
             there = int(w[space.PLACES + other])
+            if there == master or place == master:
+                continue
             if there >> 4 == place >> 4 and there & ~1 != 14 and place & ~1 != 14:
                 between = (1 << max(there, place)) - (1 << min(there, place))
                 if hand & between == between:
@@ -293,3 +304,93 @@ def _move_tricks(w: Workspace, move: int, low: int, high: int, guess: int) -> in
             high = guess - 1
             guess -= 1
     return low
+
+
+@kernel
+def solve_discards_row(row: Row, w: Workspace, choices: Values, chosen: Values, values: Values) -> int:
+    """Find the best of several choices of discards; return how many were found.
+
+    A choice that can not be better than the last one found is refuted, not valued.
+
+    Args:
+        row: A position in the discard phase.
+        w: The workspace.
+        choices: `[N] int64` the cards to put away, masks; the likely ones first.
+        chosen: `[M] int64`, written: the M best choices, the best first and equal ones as they stand in `choices`.
+        values: `[M] int64`, written: their values.
+    """
+    kept = w[SCRATCH + 2 * N_COLUMNS : SCRATCH + 3 * N_COLUMNS]
+    up = wants_high(row)
+    found = 0
+    for i in range(choices.size):
+        full = found == values.size
+        worst = int(values[found - 1]) if full else NO_VALUE
+        copy_row(row, kept)
+        cards = int(choices[i])
+        while cards:
+            apply(kept, FIRST_CARD + lowest(cards))
+            cards &= cards - 1
+        if int(kept[PHASE]) == NOMINATE:
+            value = solve_choice(kept, w, worst)
+        else:
+            value = solve_better(kept, w, up, worst)
+        if full and value == worst:
+            continue
+        at = found if not full else found - 1
+        while at > 0 and int(values[at - 1]) != value and (int(values[at - 1]) < value) == up:
+            values[at] = values[at - 1]
+            chosen[at] = chosen[at - 1]
+            at -= 1
+        values[at] = value
+        chosen[at] = choices[i]
+        if not full:
+            found += 1
+    return found
+
+
+@kernel
+def begin_contract(row: Row, into: Row, bid: int, contractor: int) -> None:
+    """Write the start of the play of a contract with the hands of `row`, which are taken as they are.
+
+    Args:
+        row: A row at the start of a deal, the hands as dealt.
+        into: The row to write: in the nominate phase where the contract has one, else in the play.
+        bid: The contract.
+        contractor: Who plays it.
+
+    Rules: R5.1, R6.1.
+    """
+    copy_row(row, into)
+    into[BID] = bid
+    into[BIDDER] = contractor
+    into[STRAIN] = bid_strain(bid)
+    into[SEAT] = contractor
+    if has_nomination(into):
+        into[PHASE] = NOMINATE
+    else:
+        into[PHASE] = PLAY
+        begin_play(into, contractor)
+
+
+@kernel
+def solve_table_row(row: Row, w: Workspace, table: Values) -> None:
+    """Value every strain and the misère for every contractor, the hands of a deal taken as they are.
+
+    Args:
+        row: A row in the auction.
+        w: The workspace.
+        table: `[24] int64`, written: four contractors for each of the strains, then for the misère.
+    """
+    start = w[SCRATCH + 2 * N_COLUMNS : SCRATCH + 3 * N_COLUMNS]
+    for kind in range(STRAINS + 1):
+        bid = MIS if kind == STRAINS else FIRST_BID + kind
+        for contractor in range(SEATS):
+            begin_contract(row, start, bid, contractor)
+            table[SEATS * kind + contractor] = solve_row(start, w)
+
+
+@kernel
+def solve_rows(rows: Rows, w: Workspace, values: Values) -> None:
+    """Write the values of `[N, N_COLUMNS]` rows of the phases that `solve_row` takes into `[N] int64`."""
+    for i in range(values.size):
+        values[i] = solve_row(rows[i], w)

@@ -20,6 +20,7 @@ from five_hundred_env.search.workspace import (
     ENTRY,
     GENERATION,
     HANDS,
+    HINT,
     KEY,
     LANES,
     LEFT,
@@ -59,12 +60,12 @@ def _joker_state(w: Workspace, frame: int) -> int:
             if int(w[HANDS + seat]) >> master & 1:
                 state |= (seat + 1) << 28
     story = int(w[frame + STORY])
-    if option == JOKER_FREE or option == JOKER_LAST_TRICK_LEAD:
-        story = 0
-    elif option == JOKER_NOT_SHOWN_VOID:
+    if option == JOKER_NOT_SHOWN_VOID:
         story &= voids
+    elif option == JOKER_FREE:
+        story = 0
     else:
-        story &= 15
+        story &= 0 if option == JOKER_LAST_TRICK_LEAD else 15
     return state | story << 8
 
 
@@ -86,8 +87,10 @@ def probe(w: Workspace, frame: int) -> int:
     bucket = TABLE + BUCKET_SIZE * ((key * _ODD_1 & _KEY) >> 40 & (buckets - 1))
     w[frame + KEY] = key
     w[frame + BUCKET] = bucket
+    w[frame + HINT] = 0
     if int(w[bucket]) != key:
         return -1
+    w[frame + HINT] = w[bucket + 2]
     a = (h1 | h3) & SUITED
     b = (h2 | h3) & SUITED
     need = int(w[frame + NEED])
@@ -107,13 +110,14 @@ def probe(w: Workspace, frame: int) -> int:
 
 
 @kernel
-def store(w: Workspace, frame: int, verdict: int) -> None:
-    """Keep the verdict on a frame; RELEVANT holds the cards that it rests on, and all hands are as they were."""
+def store(w: Workspace, frame: int, verdict: int, move: int) -> None:
+    """Keep the verdict on a frame; RELEVANT holds the cards that it rests on, `move` decided it or is -1."""
     key = int(w[frame + KEY])
     bucket = int(w[frame + BUCKET])
     if int(w[bucket]) != key:
         w[bucket] = key
         w[bucket + 1] = 0
+        w[bucket + 2] = 0
     n = int(w[bucket + 1])
     w[bucket + 1] = n + 1
     entry = bucket + BUCKET_HEAD + ENTRY * (n % WAYS)
@@ -122,6 +126,8 @@ def store(w: Workspace, frame: int, verdict: int) -> None:
     w[entry] = (int(w[HANDS + 1]) | int(w[HANDS + 3])) & SUITED
     w[entry + 1] = (int(w[HANDS + 2]) | int(w[HANDS + 3])) & SUITED
     w[entry + 2] = down_to(int(w[RELEVANT]) & SUITED) & present
+    if move >= 0:
+        w[bucket + 2] = move + 1
     if verdict:
         w[entry + 3] = need | int(w[frame + LEFT]) << 4
     else:

@@ -31,6 +31,7 @@ from five_hundred_env.search.workspace import (
     LAST,
     LED,
     LEFT,
+    MASTER,
     MASTER_OUT,
     MOVES,
     NEED,
@@ -64,7 +65,7 @@ def prove(w: Workspace, root: int) -> int:
             verdict = 1 - is_maximiser(w, int(w[frame + SEAT]))
             w[RELEVANT] = w[frame + ANSWER]
             if int(w[frame + INDEX]) == 0:
-                store(w, frame, verdict)
+                store(w, frame, verdict, -1)
         if frame == root:
             return verdict
         frame -= FRAME
@@ -84,7 +85,8 @@ def _open(w: Workspace, frame: int) -> int:
             return 1
         if need > left:
             return 0
-        if left == 1:
+        # With a MASTER in play the name that a joker gets in the last trick matters.
+        if left == 1 and int(w[MASTER]) < 0:
             return _last_trick(w, frame, present)
         verdict = bound(w, frame, present)
         if verdict < 0:
@@ -104,11 +106,10 @@ def _last_trick(w: Workspace, frame: int, present: int) -> int:
     winner = seat
     best = highest(int(w[HANDS + seat]))
     led = best >> 4
-    master = master_place(w, int(w[frame + STORY]))
     for _ in range(int(w[LAST])):
         seat = next_seat(w, seat)
         place = highest(int(w[HANDS + seat]))
-        if beats(place, best, trumps, led, master):
+        if beats(place, best, trumps, led, -1):
             best = place
             winner = seat
     if best & ~1 != 14 and popcount(present & (LANE << (best & 48))) > 1:
@@ -208,9 +209,10 @@ def _retreat(w: Workspace, frame: int, verdict: int) -> int:
         relevant |= _by_rank(w, frame, removed, verdict)
     if verdict == is_maximiser(w, seat):
         w[RELEVANT] = relevant
-        w[KILLERS + (frame - FRAMES) // FRAME] = int(w[frame + MOVES + int(w[frame + TRIED]) - 1]) & 255
+        move = int(w[frame + MOVES + int(w[frame + TRIED]) - 1]) & 255
+        w[KILLERS + (frame - FRAMES) // FRAME] = move
         if int(w[frame + INDEX]) == 0:
-            store(w, frame, verdict)
+            store(w, frame, verdict, move)
         return verdict
     w[frame + ANSWER] = int(w[frame + ANSWER]) | relevant
     return -1

@@ -12,6 +12,8 @@ differ only in cards already played are equal. A suitless joker has a place abov
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,6 +24,8 @@ Workspace = npt.NDArray[np.int64]
 
 LANES = 4
 LANE_BITS = 16
+LANE_START = 48
+"""Bits of a place that say where its lane starts."""
 LANE = 0x3FFF
 """The 14 places of lane 0: the trump suit of the largest pack has 14 cards."""
 SUITED = 0x3FFF_3FFF_3FFF_3FFF
@@ -55,7 +59,7 @@ MASTER_OUT = 1 << 20
 
 # A frame.
 FRAMES = 128
-FRAME = 40
+FRAME = 44
 (
     SEAT,
     INDEX,
@@ -72,24 +76,25 @@ FRAME = 40
     HAND,
     KEY,
     BUCKET,
+    HINT,
     REMOVED,
     SAVED,
-) = range(17)
+) = range(18)
 """Seat to play; cards in the trick; tricks left, the running one included; tricks needed; lane led, -1; seat and place
 that stand highest in the trick; its cards, a mask; suits led and voids, for suitless jokers; relevance gathered so
-far; moves; moves tried; the hand before the move; key and bucket in the table; cards taken out behind the move; and the
-four hands before them."""
+far; moves; moves tried; the hand before the move; key, bucket and likely move in the table; cards taken out behind the
+move; and the four hands before them."""
 MOVES = SAVED + LANES
 MAX_MOVES = FRAME - MOVES
 MAX_FRAMES = 42
 
-SCRATCH = FRAMES + MAX_FRAMES * FRAME  # two state rows, for choices before the play
-TABLE = (SCRATCH + 2 * N_COLUMNS + 15) // 16 * 16
+SCRATCH = FRAMES + MAX_FRAMES * FRAME  # three state rows, for choices before the play
+TABLE = (SCRATCH + 3 * N_COLUMNS + 15) // 16 * 16
 
-# A bucket of the table.
+# A bucket of the table: key, entries written, the move that last decided (plus one, 0 for none), and the entries.
 WAYS = 32
 ENTRY = 4
-BUCKET_HEAD = 2
+BUCKET_HEAD = 4
 BUCKET_SIZE = BUCKET_HEAD + WAYS * ENTRY
 
 DEFAULT_BITS = 12
@@ -100,7 +105,7 @@ def make_workspace(bits: int = DEFAULT_BITS) -> Workspace:
     """Return an empty workspace.
 
     Args:
-        bits: The table has `2**bits` buckets of 1040 bytes; the default 12 takes 4 MiB.
+        bits: The table has `2**bits` buckets of 1056 bytes; the default 12 takes 4 MiB.
 
     Raises:
         OptionError: `bits` is not from 4 to 20.
@@ -108,3 +113,14 @@ def make_workspace(bits: int = DEFAULT_BITS) -> Workspace:
     if not MIN_BITS <= bits <= MAX_BITS:
         raise OptionError(f"a workspace has bits from {MIN_BITS} to {MAX_BITS}, not {bits!r}")
     return np.zeros(TABLE + (BUCKET_SIZE << bits), np.int64)
+
+
+_LOCAL = threading.local()
+
+
+def own_workspace() -> Workspace:
+    """Return the workspace of the calling thread, made when it is first asked for."""
+    if not hasattr(_LOCAL, "workspace"):
+        _LOCAL.workspace = make_workspace()
+    workspace: Workspace = _LOCAL.workspace
+    return workspace
