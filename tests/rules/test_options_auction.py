@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from five_hundred_env.errors import IllegalActionError
@@ -119,7 +121,7 @@ def test_a_bidder_that_is_not_alone_waits_for_its_turn() -> None:
 @pytest.mark.rule("D3")
 def test_own_raise_in_a_reenter_auction_ends_with_the_bidders_own_pass() -> None:
     """Three passes behind 6S ask seat 0; after its raise the others may come back; four passes end it."""
-    rules = {"auction": "reenter", "own_raise": "yes"}
+    rules: dict[str, Any] = {"auction": "reenter", "own_raise": "yes"}
     game = start(actions="6S PASS PASS PASS", **rules)
     assert (game.phase, game.seat) == ("auction", 0)
     assert (game.copy().apply("PASS").contract, game.copy().apply("PASS").phase) == ("6S", "discard")
@@ -135,7 +137,7 @@ def test_own_raise_in_a_reenter_auction_all_pass_is_four_passes() -> None:
     assert start(actions="PASS PASS PASS PASS", auction="reenter", own_raise="yes").phase == "over"
 
 
-def over(bid: str, **options: str) -> set[str]:
+def over(bid: str, **options: Any) -> set[str]:
     return legal(start(actions=bid, **options))
 
 

@@ -122,7 +122,11 @@ def two_jokers(own: str, other: str, actions: str) -> Game:
     Seat 1 has the high clubs and spades: it takes 5C with AC and leads what the actions say.
     """
     deal = fill(
-        f"{own}5C5S6S7S5D6D7D5H6H", "ACKCQCJCASKSQSJSTC9C", f"{other}ADKDQDJDTDAHKHQHJH", kitty="8H9S9D9HTSTH", pack="46"
+        f"{own}5C5S6S7S5D6D7D5H6H",
+        "ACKCQCJCASKSQSJSTC9C",
+        f"{other}ADKDQDJDTDAHKHQHJH",
+        kitty="8H9S9D9HTSTH",
+        pack="46",
     )
     return declare(deal, "6NT", f"8H 9S 9D 9H TS TH {actions}", pack="46")
 
