@@ -97,25 +97,55 @@ def spec_table() -> str:
     return table(("", ""), rows)
 
 
+PROFILE_TEXT = {
+    "australian": "the partnership game as Pagat describes it",
+    "american": "North American tables: one round of calls, bids ranked by value, the first side at 500 wins",
+    "wikipedia": "the account of Wikipedia: misère by value, a joker that may be led at any time",
+    "casual": "the short account that many pages print: misère above the sevens, a free joker",
+}
+
+OPTION_TEXT = {
+    "pack": ("which fours and how many jokers; five or six cards in the kitty and as many discards", "Pagat, apps"),
+    "auction": ("each seat calls once, or a pass is not final", "Pagat, American tables"),
+    "own_raise": ("the last bidder, left alone, may raise", "Pagat"),
+    "misere_rank": ("where misère ranks, whether it needs a bid of seven, whether it exists", "Pagat, Wikipedia"),
+    "open_misere_rank": ("where open misère ranks, whether it exists", "Pagat, apps"),
+    "open_misere_shown": ("when the contractor's hand is laid open", "Pagat, house rules"),
+    "misere_defence": ("points to the defence for each trick of a misère that is then played out", "American tables"),
+    "joker_no_trumps": ("what the joker may do without trumps", "Pagat, Wikipedia"),
+    "slam": ("what ten tricks in a small contract are worth", "Pagat"),
+    "win": ("whether a side must win by a contract of its own", "Pagat, American tables"),
+    "defence_cap": ("a total that points of defence do not lift a side above", "Pagat"),
+    "target": ("the total that wins, its negative the mark for going out backwards", "apps, house rules"),
+    "lose": ("whether a side can go out backwards", "apps"),
+    "all_pass": ("what happens when nobody bids", "Pagat, house rules"),
+}
+
+
 def profile_table() -> str:
     """Return the named profiles."""
     rows = (
         (
             f"`{name}`",
             ", ".join(f"`{option}={value}`" for option, value in changes.items()) or "the defaults of every option",
+            PROFILE_TEXT[name],
         )
         for name, changes in PROFILES.items()
     )
-    return table(("profile", "options"), rows)
+    return table(("profile", "options", "met"), rows)
 
 
 def option_table() -> str:
     """Return the options of the rules, the default first."""
     rows = (
-        (f"`{name}`", ", ".join(f"`{value}`" for value in values) + (" …" if name == "target" else ""))
+        (
+            f"`{name}`",
+            ", ".join(f"`{value}`" for value in values) + (", any multiple of ten" if name == "target" else ""),
+            *OPTION_TEXT[name],
+        )
         for name, values in OPTIONS.items()
     )
-    return table(("option", "values, the default first"), rows)
+    return table(("option", "values, the default first", "what it changes", "met in"), rows)
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
