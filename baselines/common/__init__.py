@@ -1,0 +1,1 @@
+"""What the algorithms share, once and tested: sources of transitions, advantages, networks, checkpoints, options."""

@@ -1,0 +1,575 @@
+"""Masked PPO self-play: one policy plays all four seats and learns from each of them.
+
+::
+
+    python -m baselines.ppo --config configs/quick.yaml --seed 7
+    python -m baselines.ppo --resume runs/quick
+
+An iteration plays `steps` decisions at each of `tables` tables, estimates the advantage of every decision within its
+own seat's stream (`common/advantages.py`), and improves policy and critic on the shuffled decisions, `epochs` times.
+
+Source: Schulman et al., "Proximal policy optimization algorithms", 2017. What each metric means, and how a run looks:
+docs/baselines/ppo.md.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from torch import Tensor, nn
+from torch.utils.tensorboard import SummaryWriter
+
+from baselines.common.advantages import seat_advantages
+from baselines.common.checkpoints import (
+    Checkpoint,
+    bytes_tensor,
+    load_checkpoint,
+    load_module,
+    load_optimizer,
+    module_tensors,
+    optimizer_tensors,
+    save_checkpoint,
+    tensor_bytes,
+)
+from baselines.common.networks import Critic, Inputs, Policy, load_policy, modest_calls, save_onnx, save_policy
+from baselines.common.opponents import Opponents
+from baselines.common.options import options_from_json, options_to_json, parse_options, take_option, write_yaml
+from baselines.common.practice import Practice
+from baselines.common.reports import deal_figures, play_tournament_of
+from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Source, TablesSource, collect
+from five_hundred_env.arena import play_match
+from five_hundred_env.core.constants import PASS, SEATS
+from five_hundred_env.core.observe import Bytes
+from five_hundred_env.errors import CheckpointError, FiveHundredError, OptionError
+
+ALGORITHM = "ppo"
+CHECKPOINT = "checkpoint.safetensors"
+POLICY = "policy.safetensors"
+CHUNK = 16384  # positions that the critic values at once
+
+
+@dataclass(frozen=True)
+class Config:
+    """Options of a PPO run."""
+
+    run_dir: str = "runs/ppo"
+    """Where checkpoints, policies, metrics and results go; a run found there is continued."""
+    seed: int = 1
+    """Of weights, deals, actions and shuffles; a seed gives the same run on one machine."""
+    init: str | None = None
+    """A policy file to begin with, of the same layers; none: random weights."""
+    total_decisions: int = 10_000_000
+    """Decisions to play, all tables and seats together."""
+    stop_after: int = 0
+    """Iterations after which this process ends, as if it were killed; 0: it goes on to the end."""
+
+    rules: str = "australian"
+    """Profile of the rules."""
+    episode: str = "deal"
+    """`deal` or `game`; a game that is broken off counts as ended."""
+    reward: str = "points"
+    """`points`, `win` or `tricks`, as in `five_hundred_v0.env`."""
+    source: str = "tables"
+    """`tables`, or `pettingzoo` for the same transitions a hundred times slower."""
+    skip_forced: bool = True
+    """Whether decisions with one legal action are taken without asking the policy."""
+    tables: int = 1024
+    """Tables that are played at once."""
+    steps: int = 64
+    """Decisions at each table in an iteration."""
+    opponents: tuple[str, ...] = ()
+    """Agents that hold one side of some tables; `snapshots` stands for past policies of the run."""
+    opponent_share: float = 0.0
+    """Part of the tables where they sit; at the others the policy plays itself."""
+
+    practice: float = 0.5
+    """Part of the tables where, at the beginning, others make the calls and the policy plays the contract."""
+    practice_until: float = 0.8
+    """Part of the run by whose end that part of the tables has fallen to nothing."""
+
+    layers: tuple[int, ...] = (256, 256)
+    """Widths of the policy's hidden layers."""
+    critic_layers: tuple[int, ...] = (256, 256)
+    """Widths of the critic's hidden layers."""
+    activation: str = "relu"
+    """`relu` or `tanh`."""
+    central: bool = True
+    """Whether the critic sees the hidden cards; the policy never does."""
+    drop: tuple[str, ...] = ("rule_*",)
+    """Fields of the observation that the networks do not look at; each costs time, and the rules never change."""
+    modest: bool = True
+    """Whether the first policy passes two times in three and seldom bids high; otherwise it ruins itself and stops."""
+
+    learning_rate: float = 1e-3
+    """Of Adam, at the beginning; it falls linearly to a twentieth."""
+    epochs: int = 2
+    """Passes over the decisions of an iteration."""
+    minibatch: int = 8192
+    """Decisions in a gradient step."""
+    discount: float = 1.0
+    """Of the reward at a seat's next decision, gamma; a deal is short and its points are what counts."""
+    trace: float = 0.95
+    """Lambda of the advantages: 0 trusts the critic, 1 the outcome."""
+    clip: float = 0.2
+    """How far the probability of an action may move in an iteration, as a ratio."""
+    entropy: float = 0.01
+    """Bonus for the entropy of all decisions."""
+    auction_prior: float = 0.05
+    """Pull of the calls towards the modest ones of `modest`, as a cross-entropy: unlike a bonus for entropy it does not
+    fade as bids grow rare, so that a policy whose play is still too weak for any contract goes on trying some."""
+    value_weight: float = 1.0
+    """Weight of the critic's squared error."""
+    gradient_norm: float = 0.5
+    """Longest gradient of each network; longer ones are shortened."""
+
+    device: str = "auto"
+    """`cpu`, `cuda`, `mps`, or `auto` for the best there is."""
+    precision: str = "float32"
+    """`float32`, or `bfloat16` for the products of matrices where the processor is good at it."""
+    threads: int = 2
+    """Threads of torch on the processor."""
+
+    checkpoint_every: int = 20
+    """Iterations between checkpoints; what a kill costs."""
+    snapshot_every: int = 0
+    """Iterations between policies kept in `snapshots/`; 0: none."""
+    evaluate_every: int = 0
+    """Iterations between matches for the curves; 0: none."""
+    evaluate_against: tuple[str, ...] = ("passer", "greedy")
+    """Opponents of those matches."""
+    evaluate_boards: int = 500
+    """Boards of each of those matches."""
+    tournament: tuple[str, ...] = ()
+    """Agents that the final policy meets in a tournament; none: no tournament."""
+    tournament_boards: int = 2000
+    """Boards of each of its matches."""
+    tournament_seed: int = 500
+    """Of its boards."""
+
+
+# What may differ from the run that is continued: nothing that the policy depends on.
+FREE = (
+    "run_dir",
+    "stop_after",
+    "device",
+    "threads",
+    "checkpoint_every",
+    "evaluate_every",
+    "evaluate_against",
+    "evaluate_boards",
+    "tournament",
+    "tournament_boards",
+    "tournament_seed",
+)
+
+
+class Trainer:
+    """A run: networks, tables, generators and counters, and what an iteration does with them."""
+
+    def __init__(self, config: Config) -> None:
+        """Begin a run.
+
+        Raises:
+            FiveHundredError: An option is out of range, or a file or agent that it names can not be used.
+        """
+        check_config(config)
+        self.config = config
+        self.folder = Path(config.run_dir)
+        self.device = choose_device(config.device)
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        self.inputs = Inputs(config.drop)
+        self.policy = Policy(self.inputs, config.layers, config.activation, config.modest)
+        self.critic = Critic(self.inputs, config.critic_layers, config.activation, config.central)
+        if config.init is not None:
+            load_policy(self.policy, Path(config.init))
+        self.policy.to(self.device)
+        self.critic.to(self.device)
+        parameters = [*self.policy.parameters(), *self.critic.parameters()]
+        self.optimizer = torch.optim.Adam(parameters, config.learning_rate, eps=1e-5)
+        self.dice = torch.Generator(self.device).manual_seed(config.seed)
+        self.shuffler = torch.Generator().manual_seed(config.seed)
+        self.source = make_source(config)
+        snapshots = self.folder / "snapshots"
+        self.opponents = Opponents(config.opponents, config.opponent_share, config.tables, snapshots, config.seed)
+        self.practice = Practice(config.seed)
+        self.iteration = 0
+        self.iterations = -(-config.total_decisions // (config.tables * config.steps))
+
+    # --- playing --------------------------------------------------------------------------------------------
+
+    def play(self) -> Rollout:
+        """Play the decisions of an iteration."""
+        self.opponents.change(snapshot_name(self.iteration))
+        return collect(self.source, self.act, self.config.steps, self.inputs, self.config.central)
+
+    @torch.no_grad()
+    def act(self, source: Source, places: Bytes) -> Decisions:
+        """Draw an action at each table, the opponents' where they are to move."""
+        with self.autocast():
+            mask = torch.from_numpy(source.mask).to(self.device)
+            log_probabilities = self.policy.log_probabilities(torch.from_numpy(places).to(self.device), mask)
+        # The largest of log-probability plus Gumbel noise is a draw from the distribution.
+        noise = torch.empty_like(log_probabilities).exponential_(generator=self.dice).log_().neg_()
+        actions = (log_probabilities + noise).argmax(-1, keepdim=True)
+        chosen = log_probabilities.gather(1, actions).squeeze(1).cpu().numpy()
+        action, learner = actions.squeeze(1).cpu().numpy(), np.ones(source.n, np.bool_)
+        for tables, theirs in (self.opponents.decide(source), self.practice.decide(source, self.practice_tables())):
+            action[tables], chosen[tables], learner[tables] = theirs, 0, False
+        return Decisions(action, chosen, learner)
+
+    def practice_tables(self) -> int:
+        """Return at how many tables others make the calls in this iteration."""
+        done = self.iteration / (self.config.practice_until * self.iterations) if self.config.practice_until else 1.0
+        return round(self.config.tables * self.config.practice * max(0.0, 1 - done))
+
+    # --- learning -------------------------------------------------------------------------------------------
+
+    def learn(self, rollout: Rollout) -> dict[str, float]:
+        """Improve policy and critic on the decisions of an iteration; return the metrics."""
+        config = self.config
+        steps, tables = rollout.seat.shape
+        value = self.values(rollout.places, rollout.hidden).reshape(steps, tables)
+        last_value = self.values(rollout.last_places, rollout.last_hidden).reshape(tables, SEATS)
+        estimate = seat_advantages(
+            rollout.reward, rollout.done, rollout.seat, value, last_value, config.discount, config.trace
+        )
+        own = rollout.learner.reshape(-1)
+        scale = float(estimate.advantage.reshape(-1)[own].std()) + 1e-8
+        mean = float(estimate.advantage.reshape(-1)[own].mean())
+        data = (
+            rollout.places,
+            rollout.mask,
+            rollout.hidden,
+            rollout.action,
+            rollout.log_probability,
+            (estimate.advantage - mean) / scale,
+            estimate.returns,
+        )
+        rate = config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        parts = [self.improve(*batch) for _ in range(config.epochs) for batch in self.minibatches(data, own)]
+        metrics = {name: float(np.mean([part[name] for part in parts])) for name in parts[0]}
+        spread = float(np.var(estimate.returns)) + 1e-8
+        metrics["learn/explained_variance"] = 1 - float(np.var(estimate.returns - value)) / spread
+        metrics["learn/advantage_scale"] = scale
+        metrics["learn/learning_rate"] = rate
+        self.iteration += 1
+        return metrics
+
+    @torch.no_grad()
+    def values(self, places: Bytes, hidden: Bytes) -> Any:
+        """Return the critic's values of positions `[..., I]`, `[N] float32`."""
+        seen = torch.from_numpy(places).flatten(0, -2), torch.from_numpy(hidden).flatten(0, -2)
+        chunks = zip(*(torch.split(part, CHUNK) for part in seen), strict=True)
+        with self.autocast():
+            return torch.cat([self.critic(torch.cat(chunk, 1).to(self.device)).cpu() for chunk in chunks]).numpy()
+
+    def minibatches(self, data: Sequence[Any], own: Any) -> Iterator[tuple[Tensor, ...]]:
+        """Yield the learners' decisions of an iteration in a new order, some at a time."""
+        flat = [torch.from_numpy(part).flatten(0, 1) for part in data]
+        rows = torch.from_numpy(np.flatnonzero(own))
+        order = rows[torch.randperm(len(rows), generator=self.shuffler)]
+        for some in torch.split(order, self.config.minibatch):
+            yield tuple(part[some].to(self.device) for part in flat)
+
+    def improve(
+        self,
+        places: Tensor,
+        mask: Tensor,
+        hidden: Tensor,
+        action: Tensor,
+        old_log_probability: Tensor,
+        advantage: Tensor,
+        returns: Tensor,
+    ) -> dict[str, float]:
+        """Do one gradient step; return its metrics."""
+        config = self.config
+        with self.autocast():
+            log_probabilities = self.policy.log_probabilities(places, mask)
+            value = self.critic(torch.cat([places, hidden], 1))
+        change = log_probabilities.gather(1, action[:, None]).squeeze(1) - old_log_probability
+        ratio = change.exp()
+        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+        policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
+        value_loss = (value - returns).square().mean()
+
+        entropy = -(log_probabilities.exp() * log_probabilities).sum(-1)
+        is_call = mask[:, PASS] != 0  # passing is legal in the auction, there always, and nowhere else
+        call_entropy = entropy[is_call].mean()
+        pull = -(modest_calls(mask[is_call]) * log_probabilities[is_call]).sum(-1)
+        bonus = config.entropy * entropy.mean() - config.auction_prior * pull.sum() / len(mask)
+
+        self.optimizer.zero_grad()
+        (policy_loss + config.value_weight * value_loss - bonus).backward()
+        for network in (self.policy, self.critic):
+            nn.utils.clip_grad_norm_(network.parameters(), config.gradient_norm)
+        self.optimizer.step()
+        with torch.no_grad():
+            return {
+                "learn/policy_loss": float(policy_loss),
+                "learn/value_loss": float(value_loss),
+                "learn/entropy": float(entropy[~is_call].mean()),
+                "learn/auction_entropy": float(call_entropy),
+                "learn/divergence": float((ratio - 1 - change).mean()),
+                "learn/clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
+            }
+
+    def autocast(self) -> AbstractContextManager[Any]:
+        """Return the context in which networks are computed."""
+        if self.config.precision == "bfloat16":
+            return torch.autocast(self.device.type, torch.bfloat16)
+        return nullcontext()
+
+    # --- keeping --------------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write the checkpoint that `restore` reads, and the policy."""
+        tensors = {
+            **module_tensors("policy", self.policy),
+            **module_tensors("critic", self.critic),
+            **optimizer_tensors("optimizer", self.optimizer),
+            "dice": self.dice.get_state(),
+            "shuffler": self.shuffler.get_state(),
+            "source": bytes_tensor(self.source.save()),
+        }
+        counters = {"iteration": self.iteration, "opponents": self.opponents.save(), "practice": self.practice.save()}
+        save_checkpoint(
+            self.folder / CHECKPOINT, ALGORITHM, Checkpoint(tensors, options_to_json(self.config), counters)
+        )
+        self.save_policy(self.folder / POLICY)
+
+    def save_policy(self, path: Path) -> None:
+        """Write the policy file."""
+        notes = {"algorithm": ALGORITHM, "iteration": str(self.iteration), "options": options_to_json(self.config)}
+        save_policy(self.policy, path, notes)
+
+    def restore(self) -> None:
+        """Go on from the checkpoint of the run.
+
+        Raises:
+            CheckpointError: It is absent, damaged, of another version, or of networks of another shape.
+        """
+        path = self.folder / CHECKPOINT
+        tensors, _, counters = load_checkpoint(path, ALGORITHM)
+        load_module(path, "policy", self.policy, tensors)
+        load_module(path, "critic", self.critic, tensors)
+        load_optimizer(path, "optimizer", self.optimizer, tensors)
+        try:
+            self.dice.set_state(tensors["dice"])
+            self.shuffler.set_state(tensors["shuffler"])
+            self.source.load(tensor_bytes(tensors["source"]))
+            self.iteration = counters["iteration"]
+            self.opponents.load(counters["opponents"])
+            self.practice.load(counters["practice"])
+        except (KeyError, RuntimeError, TypeError) as error:
+            raise CheckpointError(f"{path}: something is missing or damaged: {error}") from error
+
+
+def check_config(config: Config) -> None:
+    """Check what the parts of a run do not check themselves.
+
+    Raises:
+        OptionError: An option is out of range.
+    """
+    for name in ("total_decisions", "tables", "steps", "minibatch", "epochs", "threads", "checkpoint_every"):
+        if getattr(config, name) < 1:
+            raise OptionError(f"{name} is at least 1, not {getattr(config, name)}")
+    choices = {
+        "source": ("tables", "pettingzoo"),
+        "activation": ("relu", "tanh"),
+        "precision": ("float32", "bfloat16"),
+        "device": ("auto", "cpu", "cuda", "mps"),
+    }
+    for name, known in choices.items():
+        if getattr(config, name) not in known:
+            raise OptionError(f"{name} is one of {', '.join(known)}, not {getattr(config, name)!r}")
+
+
+def choose_device(name: str) -> torch.device:
+    """Return the device of that name.
+
+    Raises:
+        OptionError: It is not there.
+    """
+    there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    if name == "auto":
+        name = next(kind for kind, found in there.items() if found)
+    if not there[name]:
+        raise OptionError(f"device {name!r} is not there; this machine has {', '.join(k for k in there if there[k])}")
+    return torch.device(name)
+
+
+def make_source(config: Config) -> Source:
+    """Return the tables of a run."""
+    kind = TablesSource if config.source == "tables" else PettingZooSource
+    rules, episode, reward = config.rules, config.episode, config.reward
+    return kind(config.tables, config.seed, rules, episode, reward, skip_forced=config.skip_forced)
+
+
+def snapshot_name(iteration: int) -> str:
+    """Return the file name of the policy after an iteration."""
+    return f"{iteration:07d}.safetensors"
+
+
+# --- a run, from the command line to the tournament ---------------------------------------------------------
+
+
+def train(config: Config, console: Console) -> Trainer:
+    """Begin or continue a run and bring it to its end.
+
+    Raises:
+        FiveHundredError: An option is out of range, or the run that was found is another one or damaged.
+    """
+    trainer = Trainer(config)
+    trainer.folder.mkdir(parents=True, exist_ok=True)
+    if (trainer.folder / CHECKPOINT).exists():
+        check_same_run(config, trainer.folder / CHECKPOINT)
+        trainer.restore()
+        done = f"{trainer.iteration} of {trainer.iterations} iterations"
+        console.print(f"{trainer.folder} holds a run of {done}; going on there.", highlight=False)
+    else:
+        write_yaml(config, trainer.folder / "config.yaml")
+    last = min(trainer.iterations, trainer.iteration + (config.stop_after or trainer.iterations))
+    with (
+        SummaryWriter(str(trainer.folder), purge_step=trainer.iteration + 1) as writer,
+        Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            speed_estimate_period=120,
+        ) as progress,
+    ):
+        task = progress.add_task("iterations", total=trainer.iterations, completed=trainer.iteration)
+        while trainer.iteration < last:
+            iterate(trainer, writer, console)
+            progress.update(task, completed=trainer.iteration)
+    if trainer.iteration == trainer.iterations:
+        trainer.save_policy(trainer.folder / POLICY)
+        save_onnx(trainer.policy, trainer.folder / "policy.onnx")
+    return trainer
+
+
+def iterate(trainer: Trainer, writer: SummaryWriter, console: Console) -> None:
+    """Do one iteration, with everything that is due after it."""
+    config = trainer.config
+    begun = time.perf_counter()
+    rollout = trainer.play()
+    played = time.perf_counter()
+    metrics = trainer.learn(rollout)
+    learned = time.perf_counter()
+    if len(rollout.ends):
+        metrics.update({f"deals/{name}": value for name, value in deal_figures(rollout.ends).items()})
+    metrics["time/decisions_a_second"] = rollout.seat.size / (learned - begun)
+    metrics["time/share_of_playing"] = (played - begun) / (learned - begun)
+    number = trainer.iteration
+    if config.snapshot_every and number % config.snapshot_every == 0:
+        (trainer.folder / "snapshots").mkdir(exist_ok=True)
+        trainer.save_policy(trainer.folder / "snapshots" / snapshot_name(number))
+    if config.evaluate_every and number % config.evaluate_every == 0:
+        metrics.update(evaluate(trainer))
+    for name, value in metrics.items():
+        writer.add_scalar(name, value, number)
+    if number % config.checkpoint_every == 0 or number == trainer.iterations:
+        trainer.save()
+    if number % max(trainer.iterations // 10, 1) == 0:
+        console.print(one_line(number, trainer, metrics), highlight=False)
+
+
+def one_line(number: int, trainer: Trainer, metrics: dict[str, float]) -> str:
+    """Return how far a run is, as a line."""
+    config = trainer.config
+    words = [f"iteration {number}/{trainer.iterations}, {number * config.tables * config.steps / 1e6:.2f} M decisions:"]
+    words += [f"{name.partition('/')[2]} {metrics[name]:.2f}" for name in metrics if name.startswith("deals/")]
+    words += [f"{name} {value:+.1f}" for name, value in metrics.items() if name.startswith("arena/")]
+    words.append(f"auction_entropy {metrics['learn/auction_entropy']:.2f} entropy {metrics['learn/entropy']:.2f}")
+    words.append(f"explained {metrics['learn/explained_variance']:.2f} {metrics['time/decisions_a_second']:.0f}/s")
+    return " ".join(words)
+
+
+def evaluate(trainer: Trainer) -> dict[str, float]:
+    """Return points a deal of the policy as it is against some agents."""
+    config = trainer.config
+    path = trainer.folder / POLICY
+    trainer.save_policy(path)
+    return {
+        f"arena/{name}": play_match(
+            path, name, config.evaluate_boards, seed=config.tournament_seed + 1, rules=config.rules, bca=False
+        ).points_per_deal
+        for name in config.evaluate_against
+    }
+
+
+def check_same_run(config: Config, path: Path) -> None:
+    """Check that a run that is to be continued has the options that are asked for.
+
+    Raises:
+        OptionError: It has others; the message names them.
+        CheckpointError: The checkpoint can not be read.
+    """
+    found = options_from_json(Config, load_checkpoint(path, ALGORITHM).options, str(path))
+    for entry in dataclasses.fields(Config):
+        was, wanted = getattr(found, entry.name), getattr(config, entry.name)
+        if entry.name not in FREE and was != wanted:
+            raise OptionError(
+                f"{path} belongs to a run with {entry.name} {was!r}, not {wanted!r}; "
+                "go on with --resume, choose another --run-dir, or remove the old one"
+            )
+
+
+def read_arguments(arguments: Sequence[str]) -> Config:
+    """Return the options of a command line.
+
+    Raises:
+        OptionError: A file can not be read or has an unknown key.
+        CheckpointError: The run that is to be continued has no readable checkpoint.
+    """
+    rest, folder = take_option(arguments, "--resume")
+    default = Config()
+    if folder is not None:
+        path = Path(folder) / CHECKPOINT
+        default = options_from_json(Config, load_checkpoint(path, ALGORITHM).options, str(path))
+        default = dataclasses.replace(default, run_dir=folder, stop_after=0)
+    return parse_options(Config, rest, "python -m baselines.ppo", "Masked PPO self-play.", default)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, then play the tournament; return the exit status."""
+    console = Console()
+    try:
+        config = read_arguments(sys.argv[1:] if arguments is None else arguments)
+        trainer = train(config, console)
+        if config.tournament and trainer.iteration == trainer.iterations:
+            play_tournament_of(
+                trainer.folder / POLICY,
+                ALGORITHM,
+                config.tournament,
+                config.tournament_boards,
+                config.tournament_seed,
+                config.rules,
+                console,
+            )
+    except FiveHundredError as error:
+        Console(stderr=True).print(f"error: {error}", style="red", highlight=False, markup=False)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
