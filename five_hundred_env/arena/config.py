@@ -52,15 +52,21 @@ class TournamentConfig:
     """Processes."""
     limit: float | None = None
     """Seconds a decision before an answer is late."""
+    isolate: bool = False
+    """Whether each agent plays in a process of its own."""
     out: str | None = None
     """A folder for every board; a stopped run goes on there."""
     plot: str | None = None
     """Where to write the cross table and ratings as a PNG."""
+    report: str | None = None
+    """Where to write the report as one HTML page."""
+    markdown: str | None = None
+    """Where to write the ladder as Markdown."""
 
     def __post_init__(self) -> None:
         for name, kinds in _TYPES.items():
             value = getattr(self, name)
-            if not isinstance(value, kinds) or isinstance(value, bool):
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
                 raise OptionError(f"{name} of a tournament is {_describe(kinds)}, not {value!r}")
         for text in self.agents:
             if not isinstance(text, str):
@@ -101,6 +107,7 @@ class TournamentConfig:
             max_deals=self.max_deals,
             workers=self.workers,
             limit=self.limit,
+            isolate=self.isolate,
             out=self.out,
             progress=progress,
         )
@@ -111,6 +118,10 @@ class TournamentConfig:
 
         if self.plot is not None:
             report.write_png(result, self.plot)
+        if self.report is not None:
+            report.write_html(result, self.report)
+        if self.markdown is not None:
+            report.write_markdown(result, self.markdown)
 
 
 _NONE = type(None)
@@ -129,9 +140,20 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "workers": (int,),
     "limit": (int, float, _NONE),
     "out": (str, _NONE),
+    "isolate": (bool,),
     "plot": (str, _NONE),
+    "report": (str, _NONE),
+    "markdown": (str, _NONE),
 }
-_WORDS = {list: "a list", dict: "a mapping", int: "an integer", float: "a number", str: "text", _NONE: "null"}
+_WORDS = {
+    list: "a list",
+    dict: "a mapping",
+    int: "an integer",
+    float: "a number",
+    str: "text",
+    bool: "true or false",
+    _NONE: "null",
+}
 
 
 def _describe(kinds: tuple[type, ...]) -> str:

@@ -7,6 +7,7 @@ wrong shape), raises, or answers later than the limit allows, loses the table it
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import time
@@ -21,6 +22,7 @@ import numpy.typing as npt
 from five_hundred_env.agents import BUILT_IN, Agent, load_agent
 from five_hundred_env.core.observe import Bytes
 from five_hundred_env.errors import AgentError, OptionError
+from five_hundred_env.game import Game
 
 Keys = npt.NDArray[np.uint64]
 Actions = npt.NDArray[np.int64]
@@ -103,8 +105,13 @@ class Entrant:
         self.spec = spec
         self.agent = load_agent(spec)
         self.identity = identify(spec, self.agent)
-        self.limit = limit
+        self.limit = self.late_after = limit
         self.conduct = Conduct()
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Ask for one decision, so that no measured or limited one has to wait for a compiler."""
+        warm_up(self.agent)
 
     @property
     def name(self) -> str:
@@ -124,7 +131,7 @@ class Entrant:
         seconds = time.perf_counter() - begun
         self.conduct.decisions += len(keys)
         self.conduct.seconds += seconds
-        if self.limit is not None and seconds > self.limit * len(keys):
+        if self.late_after is not None and seconds > self.late_after * len(keys):
             self.conduct.note("late", len(keys))
             return np.full(len(keys), FAILED, np.int64)
         inside = (actions >= 0) & (actions < mask.shape[1])
@@ -149,10 +156,21 @@ class Entrant:
         ]
         return np.concatenate(parts)
 
+    def close(self) -> None:
+        """Give back what the agent holds; here nothing."""
+
     def take_conduct(self) -> Conduct:
         """Return what was counted and begin to count anew."""
         conduct, self.conduct = self.conduct, Conduct()
         return conduct
+
+
+def warm_up(agent: Agent) -> None:
+    """Ask an agent for the first decision of a deal, whatever it answers."""
+    game = Game(seed=0)
+    seen = game.observe(game.seat or 0)
+    with contextlib.suppress(Exception):
+        agent.act(seen["observation"][None].copy(), seen["action_mask"][None].copy(), np.zeros(1, np.uint64))
 
 
 def read_answer(answer: Any, count: int) -> Actions:
@@ -184,12 +202,14 @@ class Pair:
     specs: tuple[AgentSpec, AgentSpec]
 
 
-def parse_pair(spec: AgentSpec) -> Pair:
+def parse_pair(spec: AgentSpec | Pair) -> Pair:
     """Return the partnership that a text names: ``rule``, or ``rule+greedy`` for a mixed one.
 
     Raises:
         AgentError: There is no such agent.
     """
+    if isinstance(spec, Pair):
+        return spec
     if isinstance(spec, str) and spec.count(JOIN) == 1 and not Path(spec).is_file():
         one, other = spec.split(JOIN)
         return Pair(JOIN.join(load_agent(part).name for part in (one, other)), (one, other))

@@ -15,6 +15,7 @@ from five_hundred_env.arena.entrants import (
     AgentSpec,
     Conduct,
     Identity,
+    Pair,
     check_limit,
     identify,
     parse_pair,
@@ -279,8 +280,8 @@ def count_contracts(outcomes: Rows, pair: int) -> ContractCounts:
 
 
 def play_match(
-    a: AgentSpec,
-    b: AgentSpec,
+    a: AgentSpec | Pair,
+    b: AgentSpec | Pair,
     boards: int = 2000,
     games: int = 0,
     seed: int = 1,
@@ -293,6 +294,7 @@ def play_match(
     workers: int | Workers = 1,
     batch: int = CHUNK,
     limit: float | None = None,
+    isolate: bool = False,
     bca: bool = True,
     progress: Progress | None = None,
 ) -> MatchResult:
@@ -313,6 +315,8 @@ def play_match(
         batch: Boards that are played together; it changes no figure.
         limit: Seconds a decision, after which an answer is late; None for no limit. A result with a limit may depend
             on the machine.
+        isolate: Whether each agent plays in a process of its own, which sees nothing but its observations and is
+            ended when it answers late.
         bca: Whether to compute bootstrap intervals.
         progress: Called with the number of boards and games just finished.
 
@@ -321,7 +325,7 @@ def play_match(
         OptionError: A number is out of range.
         RulesError: The rules are unknown.
     """
-    task = make_task(a, b, seed, rules, scores, part, common, max_deals, limit)
+    task = make_task(a, b, seed, rules, scores, part, common, max_deals, limit, isolate)
     own = make_workers(workers) if isinstance(workers, int) else workers
     try:
         board_numbers = np.arange(check_count(boards, "boards", "boards"))
@@ -337,15 +341,16 @@ def play_match(
 
 
 def make_task(
-    a: AgentSpec,
-    b: AgentSpec,
+    a: AgentSpec | Pair,
+    b: AgentSpec | Pair,
     seed: int,
     rules: AnyRules,
-    scores: Sequence[int] | None,
-    part: str,
-    common: AgentSpec,
-    max_deals: int,
-    limit: float | None,
+    scores: Sequence[int] | None = (0, 0),
+    part: str = "all",
+    common: AgentSpec = "rule",
+    max_deals: int = 100,
+    limit: float | None = None,
+    isolate: bool = False,
 ) -> Task:
     """Return the checked description of a match over boards; arguments as for `play_match`.
 
@@ -365,6 +370,7 @@ def make_task(
         scores=None if scores is None else notation.check_scores(scores, checked),
         max_deals=check_count(max_deals, "max_deals", "deals", MAX_DEALS),
         limit=check_limit(limit),
+        isolate=isolate,
     )
 
 

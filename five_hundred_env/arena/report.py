@@ -1,15 +1,22 @@
-"""A tournament on the terminal and as a picture."""
+"""A tournament on the terminal, as a picture, as Markdown and as one self-contained HTML page."""
 
 from __future__ import annotations
 
+from base64 import b64encode
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from five_hundred_env import __version__
+from five_hundred_env.arena.crossplay import CrossPlay
+from five_hundred_env.arena.entrants import Conduct
 from five_hundred_env.arena.match import ContractCounts, MatchResult
+from five_hundred_env.arena.statistics import Estimate
 from five_hundred_env.arena.tournament import TournamentResult
+from five_hundred_env.core.constants import VERSION
 from five_hundred_env.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -72,9 +79,7 @@ def headline(result: TournamentResult) -> str:
 
 def rating_text(result: TournamentResult, row: int) -> str:
     """Return a rating with half of its interval."""
-    rating = result.ratings[row]
-    reach = (rating.ci95[1] - rating.ci95[0]) / 2
-    return f"{rating.mean:+.1f} ± {reach:.1f}"
+    return _plus_minus(result.ratings[row])
 
 
 def cell_text(result: TournamentResult, row: int, column: int) -> str:
@@ -129,12 +134,51 @@ def contract_cells(counts: ContractCounts, names: tuple[str, ...]) -> list[str]:
     return cells
 
 
+def partner_table(result: CrossPlay) -> Table:
+    """Return points of every partnership against the reference, and what mixing costs."""
+    first = next(iter(result.matches.values()))
+    table: Table = _rich("Table")(
+        title=f"partnerships against {result.reference}, {first.boards} boards each, rules {first.rules.to_text()}",
+        caption="points a deal ± half of the 95 % interval; below, against the mean of the two with their own copies",
+    )
+    table.add_column("agent")
+    for name in result.names:
+        table.add_column(f"with {name}", justify="right")
+    for one, name in enumerate(result.names):
+        cells = []
+        for other in range(len(result.names)):
+            text = _plus_minus(result.points(one, other))
+            cells.append(text if one == other else f"{text}\n{_plus_minus(result.loss(one, other))}")
+        table.add_row(name, *cells)
+    return table
+
+
+def _plus_minus(found: Estimate) -> str:
+    return f"{found.mean:+.1f} ± {(found.ci95[1] - found.ci95[0]) / 2:.1f}"
+
+
 def notes(result: TournamentResult) -> list[str]:
-    """Return remarks: what the zero of the ratings is, and who misbehaved."""
+    """Return remarks: what the zero of the ratings is, how long decisions took, who misbehaved."""
     lines = [f"Ratings: least squares, {result.anchor or 'the mean'} at zero."]
+    times = decision_times(result)
+    if times:
+        lines.append("Time a decision: " + ", ".join(f"{name} {text}" for name, text in times.items()) + ".")
     for match in result.matches.values():
         lines += fault_notes(match)
     return lines
+
+
+def decision_times(result: TournamentResult) -> dict[str, str]:
+    """Return the mean time of a decision by agent, of those that this run has asked."""
+    total: dict[str, Conduct] = {}
+    for match in result.matches.values():
+        for name, conduct in match.conduct.items():
+            total.setdefault(name, Conduct()).add(conduct)
+    return {
+        name: f"{1e6 * conduct.seconds / conduct.decisions:.1f} µs"
+        for name, conduct in total.items()
+        if conduct.decisions
+    }
 
 
 def fault_notes(match: MatchResult) -> list[str]:
@@ -149,8 +193,12 @@ def fault_notes(match: MatchResult) -> list[str]:
     return lines
 
 
-def draw(result: TournamentResult) -> Figure:
-    """Return the cross table and the ratings as a picture.
+def _figure(width: float, height: float) -> Figure:
+    """Return an empty picture.
+
+    Args:
+        width: Inches.
+        height: Inches.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
@@ -160,9 +208,19 @@ def draw(result: TournamentResult) -> Figure:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError("pictures need Matplotlib: pip install 'five_hundred_env[arena]'") from error
-    order, count = result.order, len(result.names)
-    figure = Figure(figsize=(5 + 1.5 * count, 1.8 + 0.75 * count), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
+    return figure
+
+
+def draw(result: TournamentResult) -> Figure:
+    """Return the cross table and the ratings as a picture.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+    order, count = result.order, len(result.names)
+    figure = _figure(5 + 1.5 * count, 1.8 + 0.75 * count)
     bars, cells = figure.subplots(1, 2, width_ratios=(1, 1.2))
     names = [result.names[agent] for agent in order]
     means = [result.ratings[agent].mean for agent in order]
@@ -189,13 +247,192 @@ def draw(result: TournamentResult) -> Figure:
     return figure
 
 
-def png(result: TournamentResult) -> bytes:
-    """Return the picture of a tournament as the bytes of a PNG."""
+def draw_contracts(result: TournamentResult) -> Figure:
+    """Return how often each agent played which contract, and how often it made it, as a picture.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+    groups = (*LEVELS, *MISERES)
+    figure = _figure(11, 3.6)
+    often, made = figure.subplots(1, 2)
+    width = 0.8 / len(result.order)
+    for place, agent in enumerate(result.order):
+        counts = contracts_of(result, agent)
+        found = {**counts.by_level(), **counts.by_bid()}
+        at = [n + (place - (len(result.order) - 1) / 2) * width for n in range(len(groups))]
+        tried = [found.get(name, (0, 0)) for name in groups]
+        often.bar(at, [100 * t / counts.tables for t, _ in tried], width, label=result.names[agent])
+        made.bar(at, [100 * m / t if t else 0 for t, m in tried], width)
+    for axes, title in ((often, "played, % of tables"), (made, "made, % of those played")):
+        axes.set_xticks(range(len(groups)), groups)
+        axes.set_title(title, fontsize=10)
+    often.legend(fontsize=8)
+    return figure
+
+
+def _png(figure: Figure) -> bytes:
     file = BytesIO()
-    draw(result).savefig(file, format="png", dpi=PNG_DOTS, metadata={"Software": None})
+    figure.savefig(file, format="png", dpi=PNG_DOTS, metadata={"Software": None})
     return file.getvalue()
 
 
 def write_png(result: TournamentResult, path: str | Path) -> None:
     """Write the picture of a tournament."""
-    Path(path).write_bytes(png(result))
+    _write(path, _png(draw(result)))
+
+
+def write_html(result: TournamentResult, path: str | Path) -> None:
+    """Write the report of a tournament as one HTML page that needs no other file."""
+    _write(path, html(result).encode())
+
+
+def write_markdown(result: TournamentResult, path: str | Path) -> None:
+    """Write the ladder of a tournament as Markdown."""
+    _write(path, markdown(result).encode())
+
+
+def _write(path: str | Path, data: bytes) -> None:
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+Grid = list[list[str]]
+
+
+def cross_grid(result: TournamentResult) -> Grid:
+    """Return the cross table as cells, the head first."""
+    elo = ["Elo"] if result.elo is not None else []
+    grid = [["agent", "rating", *elo, *(result.names[column] for column in result.order)]]
+    for row in result.order:
+        own = [f"{result.elo[row]:+.0f}"] if result.elo is not None else []
+        cells = [cell_text(result, row, column).replace("\n", ", ") for column in result.order]
+        grid.append([result.names[row], rating_text(result, row), *own, *cells])
+    return grid
+
+
+def contract_grid(result: TournamentResult) -> Grid:
+    """Return how often each agent was contractor and what it made, as cells, the head first."""
+    groups = (*LEVELS, *STRAINS, *MISERES)
+    rows = [[result.names[agent], *contract_cells(contracts_of(result, agent), groups)] for agent in result.order]
+    return [["agent", "contractor", "made", *groups], *rows]
+
+
+def match_grid(result: TournamentResult) -> Grid:
+    """Return every match with its errors and intervals as cells, the head first."""
+    grid = [
+        [
+            "match",
+            "points a deal",
+            "standard error",
+            "95 % t",
+            "95 % BCa",
+            "games won",
+            "95 % t",
+            "tables lost by a fault",
+        ]
+    ]
+    for match in result.matches.values():
+        wins = match.wins
+        grid.append(
+            [
+                f"{match.names[0]} against {match.names[1]}",
+                f"{match.points.mean:+.2f}",
+                f"{match.points.standard_error:.2f}",
+                _interval(match.ci95, "{:+.1f}"),
+                "·" if match.bca95 is None else _interval(match.bca95, "{:+.1f}"),
+                "·" if wins is None else f"{wins.mean:.1%}",
+                "·" if wins is None else _interval(wins.ci95, "{:.1%}"),
+                " and ".join(str(count) for count in match.faults),
+            ]
+        )
+    return grid
+
+
+def _interval(ends: tuple[float, float], form: str) -> str:
+    return "[" + ", ".join(form.format(end) for end in ends) + "]"
+
+
+def agent_grid(result: TournamentResult) -> Grid:
+    """Return who the agents are as cells, the head first."""
+    grid = [["agent", "spec", "version", "hash"]]
+    seen = set()
+    for match in result.matches.values():
+        for identity in (*match.agents[0], *match.agents[1]):
+            if identity not in seen:
+                seen.add(identity)
+                grid.append([identity.name, identity.spec, identity.version, identity.hash])
+    return grid
+
+
+MEANING = (
+    "A board is one deal, dealer and scores, played at two tables with the pairs exchanged; its score is half of the "
+    "sum of the two differences. Intervals are over boards, never over tables. A mirrored game is a game played twice "
+    "on the same stream of deals. Ratings are least squares over all matches, "
+)
+
+
+def markdown(result: TournamentResult) -> str:
+    """Return the ladder as Markdown; it holds no times, so that the same tournament gives the same text."""
+    parts = [
+        "# Ladder",
+        f"{headline(result)}; package {__version__}, environment {VERSION}, rules hash {result.first.rules.hash}.",
+        MEANING + f"{result.anchor or 'the mean'} at zero, in points a deal.",
+        _markdown_table(cross_grid(result)),
+        "## Matches",
+        _markdown_table(match_grid(result)),
+        "## Contracts",
+        "Part of the tables as contractor, and made of those tried, over all matches.",
+        _markdown_table(contract_grid(result)),
+        "## Agents",
+        _markdown_table(agent_grid(result)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(grid: Grid) -> str:
+    head, *rows = [[cell.replace("|", "\\|") for cell in row] for row in grid]
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
+
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .25rem .6rem; border-bottom: 1px solid #ddd; }
+td { text-align: right; white-space: nowrap; } td:first-child, th:first-child { text-align: left; }
+img { max-width: 100%; } .wide { overflow-x: auto; }
+"""
+
+
+def html(result: TournamentResult) -> str:
+    """Return the report as one page of HTML with its pictures inside."""
+    sections = [
+        f"<h1>Five Hundred: {len(result.names)} agents</h1>",
+        f"<p>{escape(headline(result))}; package {__version__}, environment {VERSION}.</p>",
+        f"<p>{escape(MEANING)}{escape(result.anchor or 'the mean')} at zero, in points a deal.</p>",
+        _image(draw(result), "ratings and cross table"),
+        _html_table(cross_grid(result)),
+        "<h2>Matches</h2>",
+        _html_table(match_grid(result)),
+        "<h2>Contracts</h2><p>Part of the tables as contractor, and made of those tried.</p>",
+        _image(draw_contracts(result), "contracts by level"),
+        _html_table(contract_grid(result)),
+        "<h2>Agents</h2>",
+        _html_table(agent_grid(result)),
+        "<h2>Remarks</h2>",
+        "<ul>" + "".join(f"<li>{escape(note)}</li>" for note in notes(result)) + "</ul>",
+    ]
+    head = f'<meta charset="utf-8"><title>Five Hundred tournament</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(sections) + "\n</body></html>\n"
+
+
+def _image(figure: Figure, text: str) -> str:
+    return f'<p><img alt="{text}" src="data:image/png;base64,{b64encode(_png(figure)).decode()}"></p>'
+
+
+def _html_table(grid: Grid) -> str:
+    head, *rows = grid
+    lines = ["<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"]
+    lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]
+    return '<div class="wide"><table>' + "\n".join(lines) + "</table></div>"

@@ -114,6 +114,7 @@ def play_tournament(
     workers: int | Workers = 1,
     batch: int = CHUNK,
     limit: float | None = None,
+    isolate: bool = False,
     bca: bool = True,
     out: str | Path | None = None,
     progress: Progress | None = None,
@@ -133,6 +134,7 @@ def play_tournament(
         workers: Spawned processes.
         batch: Boards that are played together.
         limit: Seconds a decision.
+        isolate: Whether each agent plays in a process of its own.
         bca: Whether to compute bootstrap intervals.
         out: A folder for the boards as JSON lines; a run that finds boards of the same tournament there goes on.
         progress: Called with the number of boards and games just finished, those found in `out` included.
@@ -146,7 +148,9 @@ def play_tournament(
     if len(agents) < 2:
         raise OptionError(f"a tournament has two agents or more, not {len(agents)}")
     tasks = {
-        (one, other): make_task(agents[one], agents[other], seed, rules, scores, part, common, max_deals, limit)
+        (one, other): make_task(
+            agents[one], agents[other], seed, rules, scores, part, common, max_deals, limit, isolate
+        )
         for one, other in combinations(range(len(agents)), 2)
     }
     check_count(boards, "boards", "boards")

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from five_hundred_env import notation
 from five_hundred_env.arena.boards import PARTS, Rows, Setting, exchange, play_tables
 from five_hundred_env.arena.entrants import AgentSpec, Conduct, Entrant, Pair
+from five_hundred_env.arena.isolation import Isolated
 from five_hundred_env.core.constants import SEATS
 from five_hundred_env.core.philox import next_seed
 from five_hundred_env.core.rules import Rules
@@ -43,6 +44,7 @@ class Task:
         scores: Totals at the start by side, points; None draws them for each board.
         max_deals: Deals after which a game is broken off.
         limit: Seconds a decision, or None.
+        isolate: Whether each agent plays in a process of its own.
     """
 
     kind: str
@@ -54,6 +56,7 @@ class Task:
     scores: tuple[int, int] | None
     max_deals: int
     limit: float | None
+    isolate: bool = False
 
     @property
     def setting(self) -> Setting:
@@ -136,22 +139,26 @@ class Here:
     def __init__(self) -> None:
         self._entrants: list[Entrant] = []
 
-    def _entrant(self, spec: AgentSpec, limit: float | None) -> Entrant:
+    def _entrant(self, spec: AgentSpec, task: Task) -> Entrant:
         """Return the checked agent of a spec, loaded once."""
+        kind = Isolated if task.isolate else Entrant
         for entrant in self._entrants:
-            if entrant.spec == spec and entrant.limit == limit:
+            if type(entrant) is kind and entrant.spec == spec and entrant.limit == task.limit:
                 return entrant
-        self._entrants.append(Entrant(spec, limit))
+        self._entrants.append(kind(spec, task.limit))
         return self._entrants[-1]
 
     def play(self, task: Task, chunks: Sequence[Rows]) -> Iterator[Played]:
         """Play chunks of a match and yield each as it is done."""
-        entrants = [self._entrant(spec, task.limit) for spec in task.agents]
+        entrants = [self._entrant(spec, task) for spec in task.agents]
         for numbers in chunks:
             yield play_chunk(task, numbers, entrants)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """End the processes of isolated agents."""
+        for entrant in self._entrants:
+            entrant.close()
+        self._entrants.clear()
 
 
 _here = Here()

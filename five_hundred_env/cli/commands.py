@@ -182,7 +182,10 @@ def tournament(
     config: Annotated[Path | None, typer.Option(help="A YAML file; options given here go before it.")] = None,
     block: Annotated[str | None, typer.Option(help="Block of seeds of the file: dev, test or final.")] = None,
     out: Annotated[Path | None, typer.Option(help="A folder for every board; a stopped run goes on there.")] = None,
+    isolate: Annotated[bool | None, typer.Option("--isolate", help="Each agent in a process of its own.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Write the cross table and ratings as a PNG.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write the report as one HTML page.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the ladder as Markdown.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Play agents against each other on duplicate boards and show the cross table."""
@@ -198,7 +201,10 @@ def tournament(
         "limit": limit,
         "block": block,
         "out": out and str(out),
+        "isolate": isolate,
         "plot": plot and str(plot),
+        "report": report and str(report),
+        "markdown": markdown and str(markdown),
     }
     run_tournament(load_config(config, {name: value for name, value in given.items() if value is not None}), as_json)
 
@@ -214,3 +220,83 @@ def run_tournament(config: TournamentConfig, as_json: bool) -> None:
         show_json(result.to_dict())
     else:
         show(report.tables(result))
+
+
+SeedNumber = Annotated[int, typer.Option("--seed", help="Where deals and random choices come from.")]
+WorkerCount = Annotated[int, typer.Option("--workers", help="Processes.")]
+
+
+@app.command()
+def sprt(
+    agent: Annotated[str, typer.Argument(help="Who is tested for being better.")],
+    other: Annotated[str, typer.Argument(help="Against whom.")],
+    low: Annotated[float, typer.Option(help="Points a deal where it is not better.")] = 0.0,
+    high: Annotated[float, typer.Option(help="Points a deal where it is.")] = 5.0,
+    alpha: Annotated[float, typer.Option(help="Chance to call it better where it is not.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance to miss that it is better.")] = 0.05,
+    cap: Annotated[int, typer.Option(help="The most boards.")] = 50_000,
+    confirm: Annotated[int, typer.Option(min=0, help="Boards on fresh seeds afterwards.")] = 2_000,
+    seed: SeedNumber = 1,
+    rules: RulesText = "australian",
+    workers: WorkerCount = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """Play boards until it is clear whether an agent is better, then measure it on fresh seeds."""
+    from five_hundred_env.arena.sequential import Hypotheses, play_sequential
+
+    hypotheses = Hypotheses(low, high, alpha, beta)
+    with Bar(cap + confirm, "boards") as bar:
+        result = play_sequential(
+            agent, other, hypotheses, cap, confirm, seed, rules, workers=workers, progress=bar.advance
+        )
+    if as_json:
+        show_json(result.to_dict())
+    else:
+        typer.echo(str(result))
+
+
+@app.command()
+def crossplay(
+    agents: Annotated[list[str], typer.Argument(help="Two agents or more.")],
+    against: Annotated[str, typer.Option(help="The pair that every partnership meets.")] = "rule",
+    boards: Annotated[int, typer.Option(help="Boards a partnership.")] = 2000,
+    seed: SeedNumber = 1,
+    rules: RulesText = "australian",
+    workers: WorkerCount = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """Play every agent with every partner against one reference pair."""
+    from five_hundred_env.arena import report
+    from five_hundred_env.arena.crossplay import play_cross
+
+    with Bar(len(agents) * (len(agents) + 1) // 2 * boards, "boards") as bar:
+        result = play_cross(agents, against, boards, seed, rules, workers=workers, progress=bar.advance)
+    if as_json:
+        show_json(result.to_dict())
+    else:
+        show(report.partner_table(result))
+
+
+@app.command()
+def probe(
+    agent: Annotated[str, typer.Argument(help="Who is probed.")],
+    probes: Annotated[list[str] | None, typer.Argument(help="Agents that try; without any, the built-in ones.")] = None,
+    boards: Annotated[int, typer.Option(help="Boards a probe.")] = 2000,
+    seed: SeedNumber = 1,
+    rules: RulesText = "australian",
+    workers: WorkerCount = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """Look for an agent that takes advantage of another: a lower bound on how far that one can be exploited."""
+    from five_hundred_env.arena.crossplay import BUILT_IN_PROBES
+    from five_hundred_env.arena.crossplay import probe as look
+
+    chosen = probes or list(BUILT_IN_PROBES)
+    with Bar((len(chosen) + 1) * boards, "boards") as bar:
+        result = look(agent, chosen, boards, seed, rules, workers=workers, progress=bar.advance)
+    if as_json:
+        show_json(result.to_dict())
+        return
+    for match in result.searched.values():
+        typer.echo(str(match))
+    typer.echo(f"Best on these seeds: {result.best}. On fresh ones, to be quoted: {result.confirmed}")
