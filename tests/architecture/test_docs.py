@@ -12,7 +12,19 @@ import pytest
 from tests.architecture.rulebook import ROOT
 
 PAGE = ROOT / "docs" / "environment.md"
-EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+README = ROOT / "README.md"
+EXAMPLES = [
+    (page.name, number, code)
+    for page in (README, PAGE)
+    for number, code in enumerate(
+        re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    )
+]
+LINKS = [
+    (page, target)
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+]
 
 
 def generator() -> ModuleType:
@@ -66,10 +78,23 @@ def test_the_table_of_observations_covers_every_place() -> None:
     assert at == OBSERVATION_SIZE
 
 
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_examples_run(number: int, tmp_path: Path) -> None:
-    """Every block of Python on the page of the environment runs by itself."""
+@pytest.mark.parametrize(("page", "number", "code"), EXAMPLES, ids=[f"{page}-{n}" for page, n, _ in EXAMPLES])
+def test_examples_run(page: str, number: int, code: str, tmp_path: Path) -> None:
+    """Every block of Python in the README and on the page of the environment runs by itself."""
     path = tmp_path / "example.py"
-    path.write_text(EXAMPLES[number], encoding="utf-8")
+    path.write_text(code, encoding="utf-8")
     names = runpy.run_path(str(path))
-    assert "env" in names or "envs" in names
+    assert {"env", "envs", "game", "tables"} & set(names), f"block {number} of {page} made nothing"
+
+
+def test_links_lead_somewhere() -> None:
+    """Every relative link of a page names a file of the project."""
+    assert LINKS
+    broken = [f"{page.name}: {target}" for page, target in LINKS if not (page.parent / target).exists()]
+    assert not broken, "\n".join(broken)
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    """The first block of code is `make train` and `make test`."""
+    first = README.read_text(encoding="utf-8").split("```")[1]
+    assert [line.split("#")[0].strip() for line in first.splitlines()[1:]] == ["make train", "make test"]
