@@ -237,7 +237,8 @@ class Game:
         if seat is not None and seat != self.seat:
             raise notation.out_of_turn(self.row, seat, action, self._history)
         number = self._action_id(action)
-        if not engine.is_legal(self.row, number):
+        # The range is looked at first: a number of more than 64 bits can not enter a compiled function.
+        if not 0 <= number < actions.N_ACTIONS or not engine.is_legal(self.row, number):
             raise notation.illegal_action(self.row, number, self._history)
         engine.apply(self.row, number)
         self._history.append(number)

@@ -83,6 +83,8 @@ from five_hundred_env.errors import IllegalActionError, NotationError, OptionErr
 
 POSITION_WORD = f"five_hundred/{VERSION}"
 SEED_LIMIT = 2**64
+MAX_DEAL_NUMBER = 1_000_000
+"""Keeps the number of a deal within the digits of an observation."""
 
 
 class Trick(NamedTuple):
@@ -385,6 +387,18 @@ def check_scores(scores: Any, rules: Rules) -> tuple[int, int]:
     return totals
 
 
+def check_deal_number(number: Any) -> int:
+    """Return the number of a deal in its game as an integer.
+
+    Raises:
+        OptionError: It is no integer from 1 to `MAX_DEAL_NUMBER`.
+    """
+    fine = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not fine or not 1 <= int(number) <= MAX_DEAL_NUMBER:
+        raise OptionError(f"a deal number is an integer from 1 to {MAX_DEAL_NUMBER}, not {number!r}")
+    return int(number)
+
+
 def deal_row(rules: Rules, deal: str, dealer: int, scores: Any = (0, 0), seed: int = 0, deal_number: int = 1) -> Row:
     """Return a state row at the first call of a given deal.
 
@@ -398,7 +412,7 @@ def deal_row(rules: Rules, deal: str, dealer: int, scores: Any = (0, 0), seed: i
 
     Raises:
         NotationError: The deal is no deal of the pack.
-        OptionError: Dealer, scores or seed are out of range.
+        OptionError: Dealer, scores, seed or deal number are out of range.
     """
     masks = parse_deal(deal, rules)
     row = np.zeros(N_COLUMNS, np.int64)
@@ -406,7 +420,7 @@ def deal_row(rules: Rules, deal: str, dealer: int, scores: Any = (0, 0), seed: i
     row[DEALER] = check_seat(dealer)
     row[SCORES : SCORES + 2] = check_scores(scores, rules)
     row[SEED] = signed(check_seed(seed))
-    row[DEAL_NUMBER] = deal_number
+    row[DEAL_NUMBER] = check_deal_number(deal_number)
     clear_deal(row)
     row[HAND : HAND + SEATS] = masks[:SEATS]
     row[KITTY] = masks[SEATS]
