@@ -170,7 +170,7 @@ def warm_up(agent: Agent) -> None:
     game = Game(seed=0)
     seen = game.observe(game.seat or 0)
     with contextlib.suppress(Exception):
-        agent.act(seen["observation"][None].copy(), seen["action_mask"][None].copy(), np.zeros(1, np.uint64))
+        agent.act(seen["observation"][None].copy(), seen["action_mask"][None].copy(), np.ones(1, np.uint64))
 
 
 def read_answer(answer: Any, count: int) -> Actions:

@@ -128,5 +128,8 @@ class Isolated(Entrant):
         self._deaths += 1
         self._end()
         if self._deaths < MOST_DEATHS:
-            self._start()
+            try:
+                self._start()
+            except AgentError:
+                self._deaths = MOST_DEATHS
         return reason
