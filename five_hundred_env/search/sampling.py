@@ -22,28 +22,47 @@ import numpy as np
 import numpy.typing as npt
 
 from five_hundred_env.core._jit import kernel, lowest, nth_bit, popcount, small_kernel
+from five_hundred_env.core.bidding import LEGAL_BIDS
 from five_hundred_env.core.cards import Row, effective_suit, suitless_jokers
-from five_hundred_env.core.constants import AUCTION, CARDS, DISCARD, JK, SEATS, SUITS
+from five_hundred_env.core.constants import AUCTION, CALLS, CARDS, DISCARD, JK, PASS, SEATS, SUITS
 from five_hundred_env.core.philox import STREAM_WORLD, WORD, below, seed_words
 from five_hundred_env.core.play import is_misere, voids_shown
 from five_hundred_env.core.rules import JOKER_NOT_SHOWN_VOID
 from five_hundred_env.core.state import (
+    BID,
     BIDDER,
+    BIDS,
+    CALLS_MADE,
     CARD_TRICK,
+    DEAL_NUMBER,
+    DEALER,
     DISCARDS,
     DISCARDS_LEFT,
     HAND,
     KITTY,
+    LEADER,
+    LED,
     LED_CARDS,
+    MADE,
     N_COLUMNS,
+    N_RULES,
     NAMED,
     NOMINATED,
+    OPENING,
+    PASSES,
     PHASE,
     PLAYED,
     RULE_CARDS,
     RULE_HAND,
     RULE_JOKER,
     RULE_KITTY,
+    RULE_MISERE_RANK,
+    RULE_OPEN_MISERE_RANK,
+    SCORES,
+    SEAT,
+    STRAIN,
+    TRICK,
+    WINNER,
 )
 
 Floats = npt.NDArray[np.float64]
@@ -380,3 +399,102 @@ def _put_away(row: Row, away: int, key: int, number: int, step: int) -> None:
         held = int(row[HAND + contractor]) | int(row[PLAYED + contractor]) | away
         kitty, _ = _draw_cards(held, int(row[RULE_KITTY]), key, number, step)
         row[KITTY] = kitty
+
+
+@kernel
+def begin_auction(world: Row, row: Row) -> None:
+    """Write a world back to the moment before its first call: the hands as dealt, nobody has spoken.
+
+    With `next_call` the calls of a world can be replayed, and asked how likely each was with the hand behind it.
+
+    Args:
+        world: `[N_COLUMNS] int64` a whole row, as `draw_world` writes it.
+        row: `[N_COLUMNS] int64` to be filled.
+    """
+    for column in range(N_COLUMNS):
+        row[column] = world[column] if column < N_RULES else 0
+    contractor = int(world[BIDDER]) if int(world[PHASE]) != AUCTION else -1
+    row[KITTY] = world[KITTY]
+    for seat in range(SEATS):
+        held = int(world[HAND + seat]) | int(world[PLAYED + seat])
+        if seat == contractor:
+            held = (held | int(world[DISCARDS])) & ~int(world[KITTY])
+        row[HAND + seat] = held
+        row[TRICK + seat] = -1
+    for side in range(2):
+        row[SCORES + side] = world[SCORES + side]
+        row[OPENING + side] = world[SCORES + side]
+        row[NOMINATED + side] = -1
+        row[NAMED + side] = -1
+    row[DEALER] = world[DEALER]
+    row[DEAL_NUMBER] = world[DEAL_NUMBER]
+    row[PHASE] = AUCTION
+    row[SEAT] = (int(world[DEALER]) + 1) % SEATS
+    for column in (STRAIN, LED, LEADER, BIDDER, MADE, WINNER):
+        row[column] = -1
+
+
+@kernel
+def next_call(world: Row, row: Row) -> int:
+    """Return the call that came next in the auction of a world, -1 when there was none.
+
+    Args:
+        world: The world.
+        row: `begin_auction` and the calls so far applied to it.
+    """
+    if int(row[CALLS_MADE]) >= int(world[CALLS_MADE]) or int(row[PHASE]) != AUCTION:
+        return -1
+    seat = int(row[SEAT])
+    last = int(row[BID])
+    if int(world[PASSES + seat]) >> last & 1:
+        return PASS
+    # Bids only rise, so a seat's next bid is the one from which its others are still legal.
+    above = int(LEGAL_BIDS[int(row[RULE_MISERE_RANK]), int(row[RULE_OPEN_MISERE_RANK]), last])
+    rest = int(world[BIDS + seat]) & ~int(row[BIDS + seat]) & above
+    first = -1
+    for bid in range(CALLS):
+        if rest >> bid & 1:
+            later = int(LEGAL_BIDS[int(row[RULE_MISERE_RANK]), int(row[RULE_OPEN_MISERE_RANK]), bid])
+            if first < 0 or later >> first & 1:
+                first = bid
+    return first
+
+
+@kernel
+def resample(weights: Floats, count: int, wanted: int, key: int, chosen: Row) -> int:
+    """Choose some of many candidates in proportion to their weights, evenly spaced: a candidate may be chosen often.
+
+    Args:
+        weights: `[count] float64`; replaced by how often each is chosen, divided by `wanted`.
+        count: Candidates.
+        wanted: How many are to be chosen.
+        key: 64 random bits.
+        chosen: Written with the candidates that were chosen, each once.
+
+    Returns:
+        How many different ones were chosen.
+
+    Source: Kitagawa, "Monte Carlo filter and smoother for non-Gaussian nonlinear state space models", JCGS 5, 1996
+        (systematic resampling).
+    """
+    total = 0.0
+    for n in range(count):
+        total += weights[n]
+    word, _, _, _ = seed_words(key, 0, 1 << 31, STREAM_WORLD)
+    step = total / wanted
+    mark = (word + 0.5) / 4294967296.0 * step
+    reached = 0.0
+    taken = 0
+    different = 0
+    for n in range(count):
+        reached += weights[n]
+        copies = 0
+        while taken < wanted and (mark < reached or n == count - 1):
+            copies += 1
+            taken += 1
+            mark += step
+        weights[n] = copies / wanted
+        if copies:
+            chosen[different] = n
+            different += 1
+    return different
