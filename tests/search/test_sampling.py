@@ -190,9 +190,10 @@ SMALL = 900
 """Most layouts, suits forgotten, that are gone through one by one."""
 
 
-def small_positions(
-    deals_a_profile: int, sets: int
-) -> Iterator[tuple[Row, int, Position, dict[int, list[str]], Options]]:
+Ending = tuple[Row, int, Position, dict[int, list[str]]]
+
+
+def small_positions(deals_a_profile: int, sets: int) -> Iterator[Ending]:
     """Yield endings with few layouts, from each seat: row, seat, what is known, the hidden places."""
     for seed, options in every_table(deals_a_profile, sets):
         without_joker: set[int] = set()
