@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 import torch
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 
@@ -34,6 +33,7 @@ from baselines.common.advantages import seat_advantages
 from baselines.common.checkpoints import (
     Checkpoint,
     bytes_tensor,
+    check_same_options,
     load_checkpoint,
     load_module,
     load_optimizer,
@@ -46,7 +46,7 @@ from baselines.common.networks import Critic, Inputs, Policy, load_policy, modes
 from baselines.common.opponents import Opponents
 from baselines.common.options import options_from_json, options_to_json, parse_options, take_option, write_yaml
 from baselines.common.practice import Practice
-from baselines.common.reports import deal_figures, play_tournament_of
+from baselines.common.reports import deal_figures, play_tournament_of, show_progress
 from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Source, TablesSource, collect
 from five_hundred_env.arena import play_match
 from five_hundred_env.core.constants import PASS, SEATS
@@ -113,6 +113,8 @@ class Config:
 
     learning_rate: float = 1e-3
     """Of Adam, at the beginning; it falls linearly to a twentieth."""
+    critic_first: int = 0
+    """Iterations at the beginning in which only the critic learns, so that it does not spoil the policy of `init`."""
     epochs: int = 2
     """Passes over the decisions of an iteration."""
     minibatch: int = 8192
@@ -158,7 +160,6 @@ class Config:
     """Of its boards."""
 
 
-# What may differ from the run that is continued: nothing that the policy depends on.
 FREE = (
     "run_dir",
     "stop_after",
@@ -172,6 +173,7 @@ FREE = (
     "tournament_boards",
     "tournament_seed",
 )
+"""What may differ from the run that is continued: nothing that the policy depends on."""
 
 
 class Trainer:
@@ -304,6 +306,7 @@ class Trainer:
         ratio = change.exp()
         clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
         policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
+        patience = 0.0 if self.iteration < config.critic_first else 1.0
         value_loss = (value - returns).square().mean()
 
         entropy = -(log_probabilities.exp() * log_probabilities).sum(-1)
@@ -313,7 +316,7 @@ class Trainer:
         bonus = config.entropy * entropy.mean() - config.auction_prior * pull.sum() / len(mask)
 
         self.optimizer.zero_grad()
-        (policy_loss + config.value_weight * value_loss - bonus).backward()
+        (patience * (policy_loss - bonus) + config.value_weight * value_loss).backward()
         for network in (self.policy, self.critic):
             nn.utils.clip_grad_norm_(network.parameters(), config.gradient_norm)
         self.optimizer.step()
@@ -436,7 +439,7 @@ def train(config: Config, console: Console) -> Trainer:
     trainer = Trainer(config)
     trainer.folder.mkdir(parents=True, exist_ok=True)
     if (trainer.folder / CHECKPOINT).exists():
-        check_same_run(config, trainer.folder / CHECKPOINT)
+        check_same_options(config, trainer.folder / CHECKPOINT, ALGORITHM, FREE)
         trainer.restore()
         done = f"{trainer.iteration} of {trainer.iterations} iterations"
         console.print(f"{trainer.folder} holds a run of {done}; going on there.", highlight=False)
@@ -445,16 +448,7 @@ def train(config: Config, console: Console) -> Trainer:
     last = min(trainer.iterations, trainer.iteration + (config.stop_after or trainer.iterations))
     with (
         SummaryWriter(str(trainer.folder), purge_step=trainer.iteration + 1) as writer,
-        Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=console,
-            speed_estimate_period=120,
-        ) as progress,
+        show_progress(console) as progress,
     ):
         task = progress.add_task("iterations", total=trainer.iterations, completed=trainer.iteration)
         while trainer.iteration < last:
@@ -489,7 +483,7 @@ def iterate(trainer: Trainer, writer: SummaryWriter, console: Console) -> None:
     if number % config.checkpoint_every == 0 or number == trainer.iterations:
         trainer.save()
     if number % max(trainer.iterations // 10, 1) == 0:
-        console.print(one_line(number, trainer, metrics), highlight=False)
+        console.print(one_line(number, trainer, metrics), highlight=False, soft_wrap=True)
 
 
 def one_line(number: int, trainer: Trainer, metrics: dict[str, float]) -> str:
@@ -514,23 +508,6 @@ def evaluate(trainer: Trainer) -> dict[str, float]:
         ).points_per_deal
         for name in config.evaluate_against
     }
-
-
-def check_same_run(config: Config, path: Path) -> None:
-    """Check that a run that is to be continued has the options that are asked for.
-
-    Raises:
-        OptionError: It has others; the message names them.
-        CheckpointError: The checkpoint can not be read.
-    """
-    found = options_from_json(Config, load_checkpoint(path, ALGORITHM).options, str(path))
-    for entry in dataclasses.fields(Config):
-        was, wanted = getattr(found, entry.name), getattr(config, entry.name)
-        if entry.name not in FREE and was != wanted:
-            raise OptionError(
-                f"{path} belongs to a run with {entry.name} {was!r}, not {wanted!r}; "
-                "go on with --resume, choose another --run-dir, or remove the old one"
-            )
 
 
 def read_arguments(arguments: Sequence[str]) -> Config:

@@ -6,7 +6,9 @@ optimiser's moments, the states of the random generators, the tables in mid-deal
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,8 +18,9 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn, optim
 
+from baselines.common.options import options_from_json
 from five_hundred_env.core.constants import VERSION
-from five_hundred_env.errors import CheckpointError
+from five_hundred_env.errors import CheckpointError, OptionError
 
 FORMAT = "five_hundred_env.training"
 FORMAT_VERSION = 1
@@ -81,6 +84,29 @@ def load_checkpoint(path: Path, algorithm: str) -> Checkpoint:
         return Checkpoint(tensors, metadata["options"], json.loads(metadata["counters"]))
     except (KeyError, json.JSONDecodeError) as error:
         raise CheckpointError(f"{path}: its metadata are damaged: {error}") from error
+
+
+def check_same_options(options: Any, path: Path, algorithm: str, free: Sequence[str]) -> None:
+    """Check that a run that is to be continued has the options that are asked for.
+
+    Args:
+        options: What is asked for, a dataclass.
+        path: The checkpoint of the run.
+        algorithm: Who continues it.
+        free: Fields that may differ.
+
+    Raises:
+        OptionError: It has others; the message names the first.
+        CheckpointError: The checkpoint can not be read.
+    """
+    found = options_from_json(type(options), load_checkpoint(path, algorithm).options, str(path))
+    for entry in dataclasses.fields(options):
+        was, wanted = getattr(found, entry.name), getattr(options, entry.name)
+        if entry.name not in free and was != wanted:
+            raise OptionError(
+                f"{path} belongs to a run with {entry.name} {was!r}, not {wanted!r}; "
+                "go on with --resume, choose another --run-dir, or remove the old one"
+            )
 
 
 def module_tensors(prefix: str, module: nn.Module) -> dict[str, Tensor]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from five_hundred_env.agents.network import load_network
 from five_hundred_env.arena import TournamentResult, play_tournament, report
@@ -47,6 +48,20 @@ def deal_figures(ends: Bytes) -> dict[str, float]:
         "level_8_up": float(((bid > 2 * STRAINS) & (bid <= LAST_BID)).sum() / count),
         "contract_points": float(gain.sum() / count),
     }
+
+
+def show_progress(console: Console) -> Progress:
+    """Return a progress bar that tells how much is done, how long it took, and how long the rest will take."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        speed_estimate_period=120,
+    )
 
 
 def play_tournament_of(
