@@ -27,9 +27,9 @@ def register_all() -> None:
         from pettingzoo.env_registry import registration
     except ImportError:
         return
-    for kind, registry, maker in (
+    for kind, registry, function in (
         ("aec", registration.aec_registry, "env"),
         ("parallel", registration.parallel_registry, "parallel_env"),
     ):
         if PETTINGZOO_ID not in registry:
-            registration.register(kind, PETTINGZOO_ID, entry_point=f"five_hundred_env.five_hundred_v0:{maker}")
+            registration.register(kind, PETTINGZOO_ID, entry_point=f"five_hundred_env.five_hundred_v0:{function}")

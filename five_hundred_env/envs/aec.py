@@ -300,7 +300,8 @@ class FiveHundred(Table, AECEnv):
             self._check_begun("last")
             name = self.agent_selection
             if observe:
-                seen = self.observe(name)
+                observation, mask = self.see(SEAT_OF[name])
+                seen = observation if self._mask_in_info else {"observation": observation, "action_mask": mask}
             over, cut = self.terminations[name], self.truncations[name]
             return seen, self._cumulative_rewards[name], over, cut, self.infos[name]
         name = self.agent_selection

@@ -17,12 +17,17 @@ from gymnasium.utils import EzPickle
 from pettingzoo import ParallelEnv
 
 from five_hundred_env.core.constants import N_ACTIONS, NOOP
-from five_hundred_env.envs.aec import AGENTS, CheckedFiveHundred, Observation
+from five_hundred_env.envs.aec import AGENTS, SEAT_OF, CheckedFiveHundred, Observation
 from five_hundred_env.envs.table import FRAMES_A_SECOND, RENDER_MODES, Array
 from five_hundred_env.errors import IllegalActionError, OptionError, OrderError
 from five_hundred_env.tables import AnyRules
 
 Dicts = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
+
+
+IDLE = np.zeros(N_ACTIONS, np.int8)
+"""The mask of a seat that has nothing to choose."""
+IDLE[NOOP] = 1
 
 
 class ParallelFiveHundred(ParallelEnv, EzPickle):
@@ -118,18 +123,21 @@ class ParallelFiveHundred(ParallelEnv, EzPickle):
 
     def _observations(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Return what the seats know, and infos; the mask of an idle seat allows `--` alone."""
-        playing = self._turns.is_playing
-        observations: dict[str, Observation] = {}
-        infos: dict[str, dict[str, Any]] = {}
-        for seat, name in enumerate(AGENTS):
-            observation, mask = self._turns.see(seat)
-            if playing and name != self._turns.agent_selection:
-                mask = _idle_mask()
-            if self.mask_in == "info":
-                observations[name], infos[name] = observation, {"action_mask": mask}
-            else:
-                observations[name], infos[name] = {"observation": observation, "action_mask": mask}, {}
-        return observations, infos
+        seen = self._turns.see_all()
+        if self._turns.is_playing:
+            masks = [IDLE.copy() for _ in AGENTS]
+            mover = SEAT_OF[self._turns.agent_selection]
+            masks[mover] = self._turns.see(mover)[1]
+        else:
+            masks = [np.zeros(N_ACTIONS, np.int8) for _ in AGENTS]
+        if self.mask_in == "info":
+            infos = {name: {"action_mask": mask} for name, mask in zip(AGENTS, masks, strict=True)}
+            return dict(zip(AGENTS, seen, strict=True)), infos
+        observations = {
+            name: {"observation": observation, "action_mask": mask}
+            for name, observation, mask in zip(AGENTS, seen, masks, strict=True)
+        }
+        return observations, {name: {} for name in AGENTS}
 
     def state(self) -> Array:
         """Return the whole deal, hidden cards included, as the AEC form does."""
@@ -150,13 +158,6 @@ class ParallelFiveHundred(ParallelEnv, EzPickle):
         EzPickle.__setstate__(self, state)
         self._turns.__setstate__(state["turns"])
         self.agents = list(state["agents"])
-
-
-def _idle_mask() -> Array:
-    """Return the mask of a seat that has nothing to choose."""
-    mask = np.zeros(N_ACTIONS, np.int8)
-    mask[NOOP] = 1
-    return mask
 
 
 parallel_env = ParallelFiveHundred

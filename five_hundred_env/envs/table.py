@@ -22,7 +22,7 @@ from gymnasium.utils import EzPickle
 
 from five_hundred_env import notation
 from five_hundred_env.core import engine
-from five_hundred_env.core.constants import MAX_DEALS, N_ACTIONS
+from five_hundred_env.core.constants import MAX_DEALS, N_ACTIONS, SEATS
 from five_hundred_env.core.deal import clear_deal, deal_cards
 from five_hundred_env.core.drive import (
     BLOCK_EPISODE,
@@ -177,6 +177,7 @@ class Table(EzPickle):
         self._block[BLOCK_EPISODE] = EPISODES.index(episode)
         self._block[BLOCK_MAX_DEALS] = self.max_deals
         self._row = self._block[:N_COLUMNS]
+        self._row[:N_RULES] = self.rules.row
         self._observation = self._block[BLOCK_OBSERVATION:BLOCK_MASK].view(np.int8)
         self._mask = self._block[BLOCK_MASK:BLOCK_REWARD].view(np.int8)
         # Looking through another seat's eyes must not disturb what the block holds for the mover.
@@ -192,8 +193,11 @@ class Table(EzPickle):
             NotationError: The deal of the options is no deal.
             OptionError: The seed or an option is out of range. Nothing has changed then.
         """
-        following = self._following_seed() if seed is None else seed
-        self._row[:] = fresh_row(self.rules, following, options)
+        following = self._following_seed() if seed is None else notation.check_seed(seed)
+        if options is None or options == {}:
+            engine.new_game(self._row, notation.signed(following))
+        else:
+            self._row[:] = fresh_row(self.rules, following, options)
         self._forfeited = False
         self._begun = True
         seat = int(self._row[SEAT])
@@ -206,11 +210,24 @@ class Table(EzPickle):
 
     def see(self, seat: int) -> tuple[Array, Array]:
         """Return observation and mask of any seat, the caller's to keep; the mask is empty unless it is to move."""
-        if seat == self._row[SEAT]:
+        mover = self._row.item(SEAT)
+        if seat == mover:
             return self._observation.copy(), np.zeros_like(self._mask) if self._forfeited else self._mask.copy()
+        if mover < 0:
+            observe_block(self._block, seat)
+            return self._observation.copy(), self._mask.copy()
         self._aside_row[:] = self._row
         observe_block(self._aside, seat)
         return self._aside_observation.copy(), self._aside_mask.copy()
+
+    def see_all(self) -> list[Array]:
+        """Return the observations of all seats, the caller's to keep."""
+        self._aside_row[:] = self._row
+        seen = []
+        for seat in range(SEATS):
+            observe_block(self._aside, seat)
+            seen.append(self._aside_observation.copy())
+        return seen
 
     def state(self) -> Array:
         """Return the whole deal, hidden cards included, `[T] int8`: for critics, not for agents.

@@ -1,4 +1,8 @@
-"""The checks that PettingZoo ships, on every form, episode, reward and place of the mask."""
+"""The checks that PettingZoo ships, on every form, episode, reward and place of the mask.
+
+Not here: `max_cycles_test` wants an argument `max_cycles`; `bombardment_test` compares what `step` returns, which is
+nothing; `performance_benchmark` and `test_save_obs` check nothing that this environment has.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from five_hundred_env import actions
+from five_hundred_env import Tables, actions
 from five_hundred_env.envs import SEAT_ID
 from five_hundred_env.envs.vector import SeatVectorEnv
 from five_hundred_env.errors import AgentError, IllegalActionError, OptionError, OrderError
@@ -213,6 +213,25 @@ def test_an_agent_that_answers_with_an_illegal_action_is_named() -> None:
     env.set_agents(opponents="passer")
     env.reset(seed=1)
     assert env.action_masks().any(axis=1).all()
+
+
+def test_processes_beside_tables_with_threads() -> None:
+    """A forked child of a process that has used threads is killed, so processes are spawned; they play the same."""
+    tables = Tables(n=64, seed=1, threads=2)
+    tables.step(tables.mask.argmax(axis=1))
+    options = {**OTHERS, "episode": "deal"}
+    theirs = gymnasium.make_vec(
+        SEAT_ID, num_envs=2, vectorization_mode="async", vector_kwargs={"context": "spawn"}, **options
+    )
+    try:
+        ours = make(2, **options)
+        first, infos = ours.reset(seed=3)
+        assert (theirs.reset(seed=3)[0] == first).all()
+        tables.step(tables.mask.argmax(axis=1))
+        chosen = infos["action_mask"].argmax(axis=1)
+        assert (theirs.step(chosen)[0] == ours.step(chosen)[0]).all()
+    finally:
+        theirs.close()
 
 
 def test_pictures() -> None:
