@@ -66,7 +66,7 @@ def _joker_state(w: Workspace, frame: int) -> int:
         story = 0
     else:
         story &= 0 if option == JOKER_LAST_TRICK_LEAD else 15
-    return state | story << 8
+    return state | story << 8 | option << 32
 
 
 @kernel
