@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from five_hundred_env.arena.match import Progress
-from five_hundred_env.arena.tournament import TournamentResult, play_tournament
+from five_hundred_env.arena.tournament import TournamentResult, play_tournament, with_play
 from five_hundred_env.errors import MissingExtraError, OptionError
 
 BLOCKS = ("dev", "test", "final")
@@ -54,6 +54,8 @@ class TournamentConfig:
     """Seconds a decision before an answer is late."""
     isolate: bool = False
     """Whether each agent plays in a process of its own."""
+    par: int = 0
+    """Boards a match whose contracts are solved, to compare the card play with double-dummy play."""
     out: str | None = None
     """A folder for every board; a stopped run goes on there."""
     plot: str | None = None
@@ -95,7 +97,7 @@ class TournamentConfig:
         Raises:
             FiveHundredError: As `play_tournament`.
         """
-        return play_tournament(
+        result = play_tournament(
             self.agents,
             self.boards,
             self.games,
@@ -111,6 +113,7 @@ class TournamentConfig:
             out=self.out,
             progress=progress,
         )
+        return with_play(result, self.par, self.workers) if self.par else result
 
     def write(self, result: TournamentResult) -> None:
         """Write the files that were asked for."""
@@ -141,6 +144,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "limit": (int, float, _NONE),
     "out": (str, _NONE),
     "isolate": (bool,),
+    "par": (int,),
     "plot": (str, _NONE),
     "report": (str, _NONE),
     "markdown": (str, _NONE),

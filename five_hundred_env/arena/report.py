@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+Grid = list[list[str]]
 PNG_DOTS = 150  # an inch
 
 
@@ -43,7 +44,7 @@ def _rich(name: str) -> Any:
 
 def tables(result: TournamentResult) -> RenderableType:
     """Return everything that a tournament shows on the terminal."""
-    parts: list[RenderableType] = [cross_table(result), *contract_tables(result), *notes(result)]
+    parts: list[RenderableType] = [cross_table(result), *contract_tables(result), *play_tables(result), *notes(result)]
     group: RenderableType = _rich("Group")(*parts)
     return group
 
@@ -134,6 +135,38 @@ def contract_cells(counts: ContractCounts, names: tuple[str, ...]) -> list[str]:
     return cells
 
 
+PLAY_TITLE = "card play against double-dummy play, tricks and points a contract, ± half of the 95 % interval"
+
+
+def play_grid(result: TournamentResult) -> Grid:
+    """Return how the card play compares with double-dummy play as cells, the head first."""
+    grid = [["agent", "against", "contractor, tricks", "points", "defence, tricks", "points"]]
+    for (one, other), both in result.play.items():
+        for agent, against, quality in ((one, other, both[0]), (other, one, both[1])):
+            values = (
+                quality.contractor_tricks,
+                quality.contractor_points,
+                quality.defence_tricks,
+                quality.defence_points,
+            )
+            cells = ["·" if value is None else _plus_minus(value, 2) for value in values]
+            grid.append([result.names[agent], result.names[against], *cells])
+    return grid
+
+
+def play_tables(result: TournamentResult) -> list[Table]:
+    """Return how the card play compares with double-dummy play; nothing where that was not asked for."""
+    if not result.play:
+        return []
+    head, *rows = play_grid(result)
+    table: Table = _rich("Table")(title=PLAY_TITLE)
+    for column, name in enumerate(head):
+        table.add_column(name, justify="left" if column < 2 else "right")
+    for row in rows:
+        table.add_row(*row)
+    return [table]
+
+
 def partner_table(result: CrossPlay) -> Table:
     """Return points of every partnership against the reference, and what mixing costs."""
     first = next(iter(result.matches.values()))
@@ -153,8 +186,8 @@ def partner_table(result: CrossPlay) -> Table:
     return table
 
 
-def _plus_minus(found: Estimate) -> str:
-    return f"{found.mean:+.1f} ± {(found.ci95[1] - found.ci95[0]) / 2:.1f}"
+def _plus_minus(found: Estimate, digits: int = 1) -> str:
+    return f"{found.mean:+.{digits}f} ± {(found.ci95[1] - found.ci95[0]) / 2:.{digits}f}"
 
 
 def notes(result: TournamentResult) -> list[str]:
@@ -298,9 +331,6 @@ def _write(path: str | Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-Grid = list[list[str]]
-
-
 def cross_grid(result: TournamentResult) -> Grid:
     """Return the cross table as cells, the head first."""
     elo = ["Elo"] if result.elo is not None else []
@@ -385,6 +415,11 @@ def markdown(result: TournamentResult) -> str:
         "## Contracts",
         "Part of the tables as contractor, and made of those tried, over all matches.",
         _markdown_table(contract_grid(result)),
+        *(
+            ("## Play", f"{PLAY_TITLE[0].upper()}{PLAY_TITLE[1:]}.", _markdown_table(play_grid(result)))
+            if result.play
+            else ()
+        ),
         "## Agents",
         _markdown_table(agent_grid(result)),
     ]
@@ -418,6 +453,7 @@ def html(result: TournamentResult) -> str:
         "<h2>Contracts</h2><p>Part of the tables as contractor, and made of those tried.</p>",
         _image(draw_contracts(result), "contracts by level"),
         _html_table(contract_grid(result)),
+        *((f"<h2>Play</h2><p>{PLAY_TITLE}</p>", _html_table(play_grid(result))) if result.play else ()),
         "<h2>Agents</h2>",
         _html_table(agent_grid(result)),
         "<h2>Remarks</h2>",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from five_hundred_env import __version__
 from five_hundred_env.agents import load_agent
+from five_hundred_env.arena.doubledummy import PlayQuality, compare_play
 from five_hundred_env.arena.entrants import AgentSpec, identify, parse_pair, unique_names
 from five_hundred_env.arena.log import BoardLog
 from five_hundred_env.arena.match import (
@@ -45,6 +46,8 @@ class TournamentResult:
         ratings: Points a deal, by pair.
         elo: Bradley-Terry ratings on games, by pair; None without games.
         anchor: Who stands at zero; None: the mean does.
+        play: By positions of the two pairs, how their card play compares with double-dummy play; empty where that was
+            not asked for.
     """
 
     names: tuple[str, ...]
@@ -52,6 +55,7 @@ class TournamentResult:
     ratings: tuple[Estimate, ...]
     elo: tuple[float, ...] | None
     anchor: str | None
+    play: dict[tuple[int, int], tuple[PlayQuality, PlayQuality]] = field(default_factory=dict)
 
     @property
     def first(self) -> MatchResult:
@@ -97,6 +101,10 @@ class TournamentResult:
             "ratings": {name: rating.to_dict() for name, rating in zip(self.names, self.ratings, strict=True)},
             "elo": None if self.elo is None else dict(zip(self.names, self.elo, strict=True)),
             "matches": [match.to_dict() for match in self.matches.values()],
+            "play_against_double_dummy": [
+                {self.names[agent]: quality.to_dict() for agent, quality in zip(pair, both, strict=True)}
+                for pair, both in self.play.items()
+            ],
         }
 
 
@@ -200,3 +208,18 @@ def rate(names: Sequence[str], matches: dict[tuple[int, int], MatchResult], bca:
         elo = tuple(rate_games(won, pairs, 2 * first.games, len(names), anchor).tolist())
     ratings = rate_points(scores, pairs, len(names), anchor, first.seed, bca)
     return TournamentResult(tuple(names), matches, tuple(ratings), elo, None if anchor is None else ANCHOR)
+
+
+def with_play(
+    result: TournamentResult, boards: int, threads: int = 1, progress: Progress | None = None
+) -> TournamentResult:
+    """Return a tournament with its card play compared with double-dummy play.
+
+    Args:
+        result: The tournament.
+        boards: The first so many boards of each match are solved.
+        threads: Threads of the solver.
+        progress: Called with the number of tables just solved.
+    """
+    play = {pair: compare_play(match, boards, threads, progress) for pair, match in result.matches.items()}
+    return replace(result, play=play)
