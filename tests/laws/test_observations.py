@@ -68,7 +68,8 @@ def expected(reference: ReferenceGame, me: int) -> dict[str, Any]:
     if leader is None and reference.phase == "play":
         leader = reference.seat
     points = reference.result["points"] if reference.result else (0, 0)
-    left = kitty_size(reference.options) - len(reference.discards) if reference.phase == "discard" else 0
+    putting_away = own and reference.phase == "discard"
+    left = kitty_size(reference.options) - len(reference.discards) if putting_away else 0
     return {
         "rules": Rules.from_dict(reference.options),
         "phase": reference.phase,

@@ -63,7 +63,7 @@ def test_a_seat_knows_its_own_hand_and_the_contractor_kitty_and_discards() -> No
     assert (own.kitty, own.discards, own.discards_left) == (("4D", "4H", "JK"), ("4D", "JK"), 1)
     assert partner.hand == tuple(cards("5D6D7D8D9DTDJDQDKDAD"))
     assert (partner.kitty, partner.discards) == ((), ())
-    assert (other.kitty, other.discards) == ((), ())
+    assert (other.kitty, other.discards, other.discards_left) == ((), (), 0)
 
 
 @pytest.mark.rule("R11.2")
