@@ -203,7 +203,8 @@ def differences(record: Record, step: int, seat: int, hands: list[list[str]], he
 def check_deal(record: Record, rng: Random, look: Observe = observe_seat) -> Counter[str]:
     """Resample every position of a deal from every seat's side (in pure mode one position in twelve)."""
     seen: Counter[str] = Counter()
-    steps = range(rng.randrange(12), len(record.positions), 12) if PURE else range(len(record.positions))
+    count = len(record.positions)
+    steps = range(rng.randrange(min(count, 12)), count, 12) if PURE else range(count)
     for seat in range(4):
         eyes: Callable[[Row], bytes] = partial(look, seat=seat)
         row = record.row(record.dealt, record.kitty)
