@@ -281,7 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 console,
             )
     except FiveHundredError as error:
-        Console(stderr=True).print(f"error: {error}", style="red", highlight=False, markup=False)
+        Console(stderr=True).print(f"error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
         return 2
     return 0
 
