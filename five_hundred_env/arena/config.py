@@ -13,6 +13,7 @@ from typing import Any
 
 from five_hundred_env.arena.match import Progress
 from five_hundred_env.arena.tournament import TournamentResult, play_tournament, with_play
+from five_hundred_env.arena.workers import Workers, make_workers
 from five_hundred_env.errors import MissingExtraError, OptionError
 
 BLOCKS = ("dev", "test", "final")
@@ -50,6 +51,8 @@ class TournamentConfig:
     """Deals after which a game is broken off."""
     workers: int = 1
     """Processes."""
+    ray: str | None = None
+    """Address of a Ray cluster that plays instead; local starts one here."""
     limit: float | None = None
     """Seconds a decision before an answer is late."""
     isolate: bool = False
@@ -97,22 +100,28 @@ class TournamentConfig:
         Raises:
             FiveHundredError: As `play_tournament`.
         """
-        result = play_tournament(
-            self.agents,
-            self.boards,
-            self.games,
-            self.match_seed,
-            self.rules,
-            scores=self.scores,
-            part=self.part,
-            common=self.common,
-            max_deals=self.max_deals,
-            workers=self.workers,
-            limit=self.limit,
-            isolate=self.isolate,
-            out=self.out,
-            progress=progress,
-        )
+        from five_hundred_env.arena.cluster import RayWorkers
+
+        workers: Workers = RayWorkers(self.ray) if self.ray is not None else make_workers(self.workers)
+        try:
+            result = play_tournament(
+                self.agents,
+                self.boards,
+                self.games,
+                self.match_seed,
+                self.rules,
+                scores=self.scores,
+                part=self.part,
+                common=self.common,
+                max_deals=self.max_deals,
+                workers=workers,
+                limit=self.limit,
+                isolate=self.isolate,
+                out=self.out,
+                progress=progress,
+            )
+        finally:
+            workers.close()
         return with_play(result, self.par, self.workers) if self.par else result
 
     def write(self, result: TournamentResult) -> None:
@@ -141,6 +150,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "common": (str,),
     "max_deals": (int,),
     "workers": (int,),
+    "ray": (str, _NONE),
     "limit": (int, float, _NONE),
     "out": (str, _NONE),
     "isolate": (bool,),

@@ -164,9 +164,22 @@ class Here:
 _here = Here()
 
 
-def _play_in_worker(task: Task, numbers: Rows) -> Played:
+def play_in_worker(task: Task, numbers: Rows) -> Played:
     """Play one chunk in a worker, whose agents stay loaded."""
     return next(_here.play(task, [numbers]))
+
+
+def check_by_name(task: Task) -> None:
+    """Refuse agents that another process can not load.
+
+    Raises:
+        OptionError: An agent was given as an object.
+    """
+    for spec in task.agents:
+        if not isinstance(spec, str):
+            raise OptionError(
+                f"agent {spec!r} can not go to a worker process; give its name, file or module:attribute, or workers=1"
+            )
 
 
 class Processes:
@@ -186,19 +199,14 @@ class Processes:
         Raises:
             OptionError: An agent was given as an object, which another process can not load.
         """
-        for spec in task.agents:
-            if not isinstance(spec, str):
-                raise OptionError(
-                    f"agent {spec!r} can not go to a worker process; give its name, file or module:attribute, or "
-                    "workers=1"
-                )
+        check_by_name(task)
         # No more than a few chunks wait, so that an interrupted run has little to give up.
         waiting: set[Future[Any]] = set()
         rest = list(reversed(chunks))
         try:
             while waiting or rest:
                 while rest and len(waiting) < 2 * self.count:
-                    waiting.add(self._pool.submit(_play_in_worker, task, rest.pop()))
+                    waiting.add(self._pool.submit(play_in_worker, task, rest.pop()))
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
