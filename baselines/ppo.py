@@ -223,7 +223,8 @@ class Trainer:
             mask = torch.from_numpy(source.mask).to(self.device)
             log_probabilities = self.policy.log_probabilities(torch.from_numpy(places).to(self.device), mask)
         # The largest of log-probability plus Gumbel noise is a draw from the distribution.
-        noise = torch.empty_like(log_probabilities).exponential_(generator=self.dice).log_().neg_()
+        noise = torch.empty_like(log_probabilities).exponential_(generator=self.dice)
+        noise = -noise.clamp_min_(torch.finfo(torch.float32).tiny).log_()
         actions = (log_probabilities + noise).argmax(-1, keepdim=True)
         chosen = log_probabilities.gather(1, actions).squeeze(1).cpu().numpy()
         action, learner = actions.squeeze(1).cpu().numpy(), np.ones(source.n, np.bool_)
