@@ -36,7 +36,8 @@ class Tables:
 
     Args:
         n: How many tables, B.
-        rules: Rules of all tables, or a list of rules: each game draws one of them from its seed.
+        rules: Rules of all tables, or a list of rules: each episode draws one of them from its seed, so with
+            ``episode="deal"`` each deal; a game keeps its rules to the end.
         seed: Where all deals come from, 0 to 2**64 - 1; None draws one.
         episode: ``"deal"`` ends an episode after one deal, ``"game"`` when a side has won (R10).
         reward: ``"points"``, ``"win"`` or ``"tricks"``, as in `five_hundred_v0.env`.
@@ -59,7 +60,7 @@ class Tables:
         truncated: `[B] bool` the last step ended an episode at `max_deals`.
         done: `[B] bool` either.
         deal_over: `[B] bool` the last step ended a deal.
-        final_observation: `[B, O] int8` where `done`: what the seat that moved last may know at the end.
+        final_observation: `[B, O] int8` where `done`: what the seat that was asked last may know at the end.
     """
 
     def __init__(
