@@ -134,16 +134,6 @@ def play_tournament(
         boards: Boards a match.
         games: Mirrored games a match.
         seed: As for `play_match`, as are the arguments not listed here.
-        rules: The rules.
-        scores: Totals at the start of each board.
-        part: What is contested.
-        common: Who plays what is not contested.
-        max_deals: Deals after which a game is broken off.
-        workers: Spawned processes.
-        batch: Boards that are played together.
-        limit: Seconds a decision.
-        isolate: Whether each agent plays in a process of its own.
-        bca: Whether to compute bootstrap intervals.
         out: A folder for the boards as JSON lines; a run that finds boards of the same tournament there goes on.
         progress: Called with the number of boards and games just finished, those found in `out` included.
 
@@ -162,23 +152,41 @@ def play_tournament(
         for one, other in combinations(range(len(agents)), 2)
     }
     check_count(boards, "boards", "boards")
+    if games:
+        check_count(games, "games", "games")
+    check_count(batch, "batch", "boards")
     log = None if out is None else BoardLog(out, _settings(agents, next(iter(tasks.values()))))
     own = make_workers(workers) if isinstance(workers, int) else workers
-    matches = {}
     try:
-        for (one, other), task in tasks.items():
-            played = [
-                collect(each, np.arange(count), own, batch, progress, log, (each.kind, one, other))
-                for each, count in ((task, boards), (games_of(task), games))
-            ]
-            conduct = played[0][1] + played[1][1]
-            matches[one, other] = summarise(task, np.arange(boards), played[0][0], played[1][0], conduct, bca)
+        matches = _play_all(tasks, boards, games, own, batch, bca, log, progress)
     finally:
         if own is not workers:
             own.close()
         if log is not None:
             log.close()
     return rate(unique_names([parse_pair(agent) for agent in agents]), matches, bca)
+
+
+def _play_all(
+    tasks: dict[tuple[int, int], Task],
+    boards: int,
+    games: int,
+    workers: Workers,
+    batch: int,
+    bca: bool,
+    log: BoardLog | None,
+    progress: Progress | None,
+) -> dict[tuple[int, int], MatchResult]:
+    """Play all matches and return their figures."""
+    matches = {}
+    for (one, other), task in tasks.items():
+        played = [
+            collect(each, np.arange(count), workers, batch, progress, log, (each.kind, one, other))
+            for each, count in ((task, boards), (games_of(task), games))
+        ]
+        conduct = played[0][1] + played[1][1]
+        matches[one, other] = summarise(task, np.arange(boards), played[0][0], played[1][0], conduct, bca)
+    return matches
 
 
 def _settings(agents: Sequence[AgentSpec], task: Task) -> dict[str, Any]:
