@@ -115,17 +115,12 @@ def play_tournament(
     seed: int = 1,
     rules: AnyRules = "australian",
     *,
-    scores: Sequence[int] | None = (0, 0),
-    part: str = "all",
-    common: AgentSpec = "rule",
-    max_deals: int = 100,
     workers: int | Workers = 1,
     batch: int = CHUNK,
-    limit: float | None = None,
-    isolate: bool = False,
     bca: bool = True,
     out: str | Path | None = None,
     progress: Progress | None = None,
+    **options: Any,
 ) -> TournamentResult:
     """Play every agent against every other on the same boards.
 
@@ -133,9 +128,14 @@ def play_tournament(
         agents: Two or more, as for `play_match`.
         boards: Boards a match.
         games: Mirrored games a match.
-        seed: As for `play_match`, as are the arguments not listed here.
+        seed: As for `play_match`.
+        rules: The rules.
+        workers: Spawned processes, or what `make_workers` made.
+        batch: Boards that are played together; it changes no figure.
+        bca: Whether to compute bootstrap intervals.
         out: A folder for the boards as JSON lines; a run that finds boards of the same tournament there goes on.
         progress: Called with the number of boards and games just finished, those found in `out` included.
+        options: `scores`, `part`, `common`, `max_deals`, `limit` and `isolate`, as for `play_match`.
 
     Raises:
         AgentError: There is no such agent.
@@ -146,9 +146,7 @@ def play_tournament(
     if len(agents) < 2:
         raise OptionError(f"a tournament has two agents or more, not {len(agents)}")
     tasks = {
-        (one, other): make_task(
-            agents[one], agents[other], seed, rules, scores, part, common, max_deals, limit, isolate
-        )
+        (one, other): make_task(agents[one], agents[other], seed, rules, **options)
         for one, other in combinations(range(len(agents)), 2)
     }
     check_count(boards, "boards", "boards")
