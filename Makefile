@@ -10,6 +10,7 @@ VENV ?= .venv
 PIP_ARGS ?=
 JOBS ?= 2
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 BIN = $(VENV)/bin
 PY = $(BIN)/python
@@ -106,8 +107,15 @@ format: $(FOR_CHECKS) ## format the sources and mend what can be mended
 
 # --- figures ----------------------------------------------------------------------------------------------
 
-bench: $(FOR_TRAINING) ## measure speed, as ratios within one run
-	$(BIN)/five-hundred bench
+bench: $(FOR_TRAINING) .venv-bench/.installed ## compare speed with other libraries, write docs/benchmarks.md
+	$(PY) -m benchmarks.run --peers .venv-bench/bin/python $(BENCH_ARGS)
+
+# Where one library can not be had, the others are installed all the same; the page says which is missing.
+.venv-bench/.installed: constraints/bench.txt
+	$(PYTHON) -m venv --clear .venv-bench
+	.venv-bench/bin/python -m pip install --quiet $(PIP_ARGS) --requirement $< || \
+	    grep -v '^#' $< | xargs -n 1 .venv-bench/bin/python -m pip install --quiet --no-deps $(PIP_ARGS) || true
+	@touch $@
 
 ladder: $(FOR_TRAINING) ## play the built-in agents against each other
 	$(BIN)/five-hundred tournament --config configs/tournaments/ladder.yaml

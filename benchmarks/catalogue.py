@@ -49,7 +49,9 @@ PEERS = (
     ),
     Peer("openspiel bridge", "openspiel", "open_spiel", _BRIDGE + _LIST),
     Peer("openspiel skat", "openspiel", "open_spiel", _LIST),
-    Peer("openspiel euchre", "openspiel", "open_spiel", "It has an information state instead of an observation. " + _LIST),
+    Peer(
+        "openspiel euchre", "openspiel", "open_spiel", "It has an information state instead of an observation. " + _LIST
+    ),
     Peer("openspiel spades", "openspiel", "open_spiel", _LIST),
     Peer(
         "pgx bridge_bidding",

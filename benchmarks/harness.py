@@ -113,11 +113,13 @@ class Worker:
 
     Attributes:
         missing: Name to reason, for each contender that can not play; known after `wait`.
+        cpu: Seconds that its contenders have played.
     """
 
     def __init__(self, python: str, target: str, names: Iterable[str]) -> None:
         self.names = tuple(names)
         self.missing: dict[str, str] = {}
+        self.cpu = 0.0
         self._process: subprocess.Popen[str] | None = None
         if not Path(python).exists():
             self.missing = dict.fromkeys(self.names, "its environment is not installed")
@@ -161,7 +163,9 @@ class Worker:
         answer = self._process.stdout.readline()
         if not answer:
             raise RuntimeError("\n".join([f"the process of {name} ended:", *self._last_words()[-20:]]))
-        return Slice(**json.loads(answer))
+        turn = Slice(**json.loads(answer))
+        self.cpu += turn.cpu
+        return turn
 
     def _last_words(self) -> list[str]:
         self._errors.seek(0)

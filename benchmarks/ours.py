@@ -16,6 +16,7 @@ import numpy.typing as npt
 from numba import prange
 
 from benchmarks.choice import random_legal
+from benchmarks.env import RuleFree
 from benchmarks.harness import Builders, Play
 from benchmarks.peers import aec_loop
 from five_hundred_env import Game, Tables, five_hundred_v0
@@ -214,6 +215,7 @@ def single() -> Builders:
     return {
         "five_hundred raw_env()": lambda: aec_loop(five_hundred_v0.raw_env()),
         "five_hundred env()": lambda: aec_loop(five_hundred_v0.env()),
+        "a class without rules": lambda: aec_loop(RuleFree()),
         "five_hundred Game": one_game,
         "five_hundred Seat-v0, random": partial(one_seat, "random"),
         "five_hundred Seat-v0, rule": partial(one_seat, "rule"),

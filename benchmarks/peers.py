@@ -155,8 +155,8 @@ def pgx() -> Builders:
 def pgx_bridge(deals: int = 100_000) -> Any:
     """Make Pgx's bridge with random deals and made-up trick counts, in place of the tables that it downloads.
 
-    Its table holds a deal as four numbers of thirteen digits to base 4, one a suit, and the tricks of twenty contracts as
-    four numbers of five digits to base 16.
+    Its table holds a deal as four numbers of thirteen digits to base 4, one a suit, and the tricks of twenty contracts
+    as four numbers of five digits to base 16.
     """
     numpy = library("numpy")
     generator = numpy.random.default_rng(1)

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -36,7 +37,7 @@ def start(use: str) -> Figures:
     _use(five_hundred_env, use)
     mark()
     names = ("numba", "package", "use")
-    pairs = zip(names, zip(marks, marks[1:], strict=False), strict=True)
+    pairs = zip(names, pairwise(marks), strict=True)
     return {name: {"cpu": b[0] - a[0], "wall": b[1] - a[1]} for name, (a, b) in pairs}
 
 
@@ -65,13 +66,14 @@ def resident() -> int | None:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def scale(n: int) -> Figures:
+def scale(count: str) -> Figures:
     """Measure making n tables and stepping them, on one thread and on two, and the memory they take."""
+    import numpy as np
+
     from benchmarks.ours import CompiledChoice
     from five_hundred_env import Tables
 
-    import numpy as np
-
+    n = int(count)
     small = Tables(16, seed=1, threads=2)
     choices = {threads: CompiledChoice(threads) for threads in (1, 2)}
     actions = np.zeros(16, np.int64)
@@ -130,10 +132,9 @@ def training(iterations: int = 2) -> Figures:
 
     ppo: Any = importlib.import_module("baselines.ppo")
     spent = {"cpu": 0.0, "wall": 0.0}
-    state = Tables.state
-    assert state.fget is not None
+    state: Any = vars(Tables)["state"]
     Tables.step = timed(Tables.step, spent)  # type: ignore[method-assign]
-    Tables.state = property(timed(state.fget, spent))  # type: ignore[assignment, method-assign]
+    Tables.state = property(timed(state.fget, spent))  # type: ignore[assignment]
     with tempfile.TemporaryDirectory() as folder:
         config = ppo.Config(run_dir=folder, layers=(256, 256), critic_layers=(256, 256), practice=0.0, device="cpu")
         trainer = ppo.Trainer(config)
@@ -166,7 +167,8 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     probe, *arguments = sys.argv[1:]
-    figures = {"start": start, "scale": lambda n: scale(int(n)), "training": training}[probe](*arguments)  # type: ignore[operator]
+    probes: dict[str, Callable[..., Figures]] = {"start": start, "scale": scale, "training": training}
+    figures = probes[probe](*arguments)
     answers.write(json.dumps(figures) + "\n")
     answers.flush()
 
