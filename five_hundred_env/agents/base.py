@@ -34,6 +34,7 @@ from five_hundred_env.errors import OptionError
 
 Keys = npt.NDArray[np.uint64]
 Actions = npt.NDArray[np.int64]
+Decide = Callable[[Row, int, int], int]
 Batch = Callable[[Bytes, Bytes, Row, Row, Row], None]
 
 
@@ -103,18 +104,21 @@ class KernelAgent:
     Attributes:
         name: Its name in the registry.
         version: Raised whenever its decisions change.
+        decide: The kernel `decide(view, legal, key) -> action` that compiled rollouts call.
     """
 
-    def __init__(self, name: str, batch: Batch, version: int = 1) -> None:
+    def __init__(self, name: str, decide: Decide, batch: Batch, version: int = 1) -> None:
         """Make an agent.
 
         Args:
             name: Its name in the registry.
+            decide: Kernel that makes one decision.
             batch: Kernel that fills the actions: `(observation, mask, keys as int64, a view row to work in, actions)`.
             version: Version of its decisions.
         """
         self.name = name
         self.version = version
+        self.decide = decide
         self._batch = batch
 
     def __repr__(self) -> str:

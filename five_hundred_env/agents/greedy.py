@@ -150,4 +150,4 @@ def act_greedy(observation: Bytes, mask: Bytes, keys: Row, view: Row, actions: R
         actions[n] = decide_greedy(view, legal, int(keys[n]))
 
 
-greedy = KernelAgent("greedy", act_greedy)
+greedy = KernelAgent("greedy", decide_greedy, act_greedy)

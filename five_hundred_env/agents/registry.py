@@ -13,13 +13,14 @@ from typing import Any
 from five_hundred_env.agents.base import Agent
 from five_hundred_env.agents.greedy import greedy
 from five_hundred_env.agents.network import SUFFIXES, load_network
+from five_hundred_env.agents.probes import overbidder
 from five_hundred_env.agents.rule import rule
 from five_hundred_env.agents.simple import misere_spammer, passer, random
 from five_hundred_env.errors import AgentError, FiveHundredError
 
 ENTRY_POINTS = "five_hundred.agents"
 
-BUILT_IN: dict[str, Agent] = {agent.name: agent for agent in (random, passer, greedy, rule, misere_spammer)}
+BUILT_IN: dict[str, Agent] = {agent.name: agent for agent in (random, passer, greedy, rule, overbidder, misere_spammer)}
 """The agents of this package, by name."""
 
 

@@ -80,6 +80,6 @@ def act_misere_spammer(_observation: Bytes, mask: Bytes, keys: Row, _view: Row, 
             actions[n] = PASS if mask[n, PASS] else draw_masked(mask[n], int(keys[n]))
 
 
-random = KernelAgent("random", act_random)
-passer = KernelAgent("passer", act_passer)
-misere_spammer = KernelAgent("misere_spammer", act_misere_spammer)
+random = KernelAgent("random", decide_random, act_random)
+passer = KernelAgent("passer", decide_passer, act_passer)
+misere_spammer = KernelAgent("misere_spammer", decide_misere_spammer, act_misere_spammer)

@@ -1,4 +1,10 @@
-"""`rule`: a player by rules of thumb that are measured, the fixed yardstick of all ratings."""
+"""`rule`, version 1: a player by measured rules of thumb, the fixed yardstick of all ratings.
+
+`hand` values hands, `bidding` bids, `kitty` puts away and nominates, `knowledge` counts what is gone, `play` takes
+tricks and `misere` avoids or forces them. It uses no random bits: its choice is a function of what it sees.
+
+Its decisions never change within a version; a better player gets another name or version.
+"""
 
 from __future__ import annotations
 
@@ -42,4 +48,6 @@ def act_rule(observation: Bytes, mask: Bytes, keys: Row, view: Row, actions: Row
         actions[n] = decide_rule(view, legal, int(keys[n]))
 
 
-rule = KernelAgent("rule", act_rule)
+VERSION = 1
+
+rule = KernelAgent("rule", decide_rule, act_rule, VERSION)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 
-from five_hundred_env.agents.rule.hand import (
-    expected_tricks,
-    misere_danger,
-)
-from five_hundred_env.agents.rule.knowledge import PARTNER, low_fours
-from five_hundred_env.core._jit import highest, kernel, lowest, popcount
+from five_hundred_env.agents.rule.hand import expected_tricks, misere_danger
+from five_hundred_env.agents.rule.knowledge import PARTNER, SELF, low_fours
+from five_hundred_env.core._jit import highest, kernel, popcount
 from five_hundred_env.core.actions import bid_level, bid_strain
 from five_hundred_env.core.cards import Row
-from five_hundred_env.core.constants import MIS, NO_TRUMPS, OMIS, PASS
+from five_hundred_env.core.constants import FIRST_BID, MIS, NO_TRUMPS, OMIS, PASS, STRAINS
 from five_hundred_env.core.rules import LOSE_BACKWARDS, WIN_OWN_CONTRACT
 from five_hundred_env.core.scoring import VALUES
 from five_hundred_env.core.state import (
@@ -33,10 +30,36 @@ from five_hundred_env.core.state import (
     SCORES,
 )
 
-SUIT_SPREAD, NT_SPREAD = 1.42, 1.83
-WIN_BONUS, LOSE_BONUS = 150.0, 150.0
-MISERE_SLOPE, MISERE_BASE = 1.0, 0.8
-PASS_BIAS = -10.0
+# Fitted on deals that this agent bid and played, all seats: how many tricks its contracts take, given the formula of
+# `hand.expected_tricks` and the calls before the bid. The bases lie a little below the fit, which makes the agent
+# bid slightly less than it would for the most points, and make more of what it bids.
+SUIT_MEAN, SUIT_SLOPE, SUIT_SPREAD = 5.0, 1.1, 1.36
+NT_MEAN, NT_SLOPE, NT_SPREAD = 4.9, 0.65, 1.75
+CENTRE = 6.0
+PARTNER_SAME, PARTNER_SAME_LEVEL, PARTNER_OTHER_NT, PARTNER_PASSED = 0.8, 0.4, 0.4, -0.02
+OPPONENT_SAME, OPPONENT_OTHER, OPPONENT_PASSED = -1.6, -0.18, 0.17
+KITTY_CARD_SUIT, KITTY_CARD_NT = 0.3, 0.18
+"""Tricks that each card of a kitty beyond three adds."""
+
+# The contract of another seat: its tricks by level, and what each trick in this hand's own value adds or takes away.
+BIDDER_MEAN, BIDDER_LEVEL = 6.95, 0.55
+HELPS, HELP_CENTRE = 0.6, 6.1
+HARMS, HARM_CENTRE = -0.73, 5.9
+
+MISERE_BASE, MISERE_SLOPE, MISERE_KITTY_CARD, OPEN_MISERE = 2.15, -0.74, 0.2, -0.45
+"""Log odds of making a misère, by the danger of the hand without its two worst cards."""
+OTHERS_MISERE = 0.65
+"""Chance that another seat makes the misère it has bid."""
+
+# Points.
+GAME = 150.0
+"""What winning the game is worth beside the points; losing it costs as much."""
+MARGIN = 14.0
+"""What a bid must promise more than a pass: an opponent may still bid over it."""
+MISERE_MARGIN = 100.0
+"""The same for misères, whose odds come from defenders no better than this agent."""
+OPEN_PASS = -10.0
+"""What passing is worth before any bid, others still to speak."""
 
 
 @kernel
@@ -53,21 +76,21 @@ def utility(view: Row, own: int, other: int, contractor: int) -> float:
     own_out = own >= target and (contractor == 0 or int(view[RULE_WIN]) != WIN_OWN_CONTRACT)
     other_out = other >= target and (contractor == 1 or int(view[RULE_WIN]) != WIN_OWN_CONTRACT)
     if own_out and not (other_out and contractor == 1):
-        return value + WIN_BONUS
+        return value + GAME
     if other_out:
-        return value - LOSE_BONUS
+        return value - GAME
     if int(view[RULE_LOSE]) == LOSE_BACKWARDS:
         if own <= -target:
-            return value - LOSE_BONUS
+            return value - GAME
         if other <= -target:
-            return value + WIN_BONUS
+            return value + GAME
     return value
 
 
 @kernel
 def bidder_mean(bid: int) -> float:
     """Return the tricks that a contractor takes on average who has made a bid."""
-    return 6.95 + 0.55 * (bid_level(bid) - 6)
+    return BIDDER_MEAN + BIDDER_LEVEL * (bid_level(bid) - 6)
 
 
 @kernel
@@ -77,18 +100,15 @@ def _contract_value(view: Row, bid: int, side: int, mean: float, spread: float) 
     own = int(view[SCORES + side])
     other = int(view[SCORES + 1 - side])
     made = _normal((mean - (level - 0.5)) / spread)
-    slam = _normal((mean - 9.5) / spread)
+    slam = min(made, _normal((mean - 9.5) / spread))
     value = int(VALUES[bid])
     top = max(value, int(view[RULE_SLAM]))
     lost_made = max(0.0, min(10.0 - level, 10.0 - mean)) * 10.0
-    lost_failed = (11.0 - level + 0.8) * 10.0
-    sign = 1.0 if side == 0 else -1.0
+    lost_failed = (11.8 - level) * 10.0
     win = _turn(view, own + value, other + int(lost_made), side, side)
     big = _turn(view, own + top, other, side, side)
     fail = _turn(view, own - value, other + int(lost_failed), side, -1)
-    if slam > made:
-        slam = made
-    return (made - slam) * win + slam * big + (1.0 - made) * fail + 0.0 * sign
+    return (made - slam) * win + slam * big + (1.0 - made) * fail
 
 
 @kernel
@@ -124,17 +144,17 @@ def shift(view: Row, strain: int) -> float:
     bid = _last_bid(view, PARTNER)
     if bid:
         if bid_strain(bid) == strain:
-            value += 0.6 + 0.38 * (bid_level(bid) - 6)
+            value += PARTNER_SAME + PARTNER_SAME_LEVEL * (bid_level(bid) - 6)
         elif strain == NO_TRUMPS:
-            value += 0.15
+            value += PARTNER_OTHER_NT
     elif int(view[PASSES + PARTNER]):
-        value -= 0.17
+        value += PARTNER_PASSED
     for seat in range(1, 4, 2):
         bid = _last_bid(view, seat)
         if bid:
-            value -= 0.8 if bid_strain(bid) == strain else 0.1
+            value += OPPONENT_SAME if bid_strain(bid) == strain else OPPONENT_OTHER
         elif int(view[PASSES + seat]):
-            value += 0.19
+            value += OPPONENT_PASSED
     return value
 
 
@@ -142,10 +162,16 @@ def shift(view: Row, strain: int) -> float:
 def own_mean(view: Row, strain: int) -> float:
     """Return the tricks that this hand expects as contractor in a strain, kitty and calls considered."""
     tricks = expected_tricks(int(view[HAND]), strain, low_fours(view))
-    more = 0.3 * (int(view[RULE_KITTY]) - 3)
+    more = int(view[RULE_KITTY]) - 3
     if strain == NO_TRUMPS:
-        return 5.52 + 0.65 * (tricks - 6.0) + shift(view, strain) + 0.6 * more
-    return 5.85 + 0.80 * (tricks - 6.0) + shift(view, strain) + more
+        return NT_MEAN + NT_SLOPE * (tricks - CENTRE) + shift(view, strain) + KITTY_CARD_NT * more
+    return SUIT_MEAN + SUIT_SLOPE * (tricks - CENTRE) + shift(view, strain) + KITTY_CARD_SUIT * more
+
+
+@kernel
+def spread_of(strain: int) -> float:
+    """Return the standard deviation of the tricks around their expectation."""
+    return NT_SPREAD if strain == NO_TRUMPS else SUIT_SPREAD
 
 
 @kernel
@@ -154,56 +180,62 @@ def pass_value(view: Row) -> float:
     bid = int(view[BID])
     if bid == 0:
         last = popcount(int(view[PASSED])) == 3 or int(view[CALLS_MADE]) == 3
-        return utility(view, int(view[SCORES]), int(view[SCORES + 1]), -1) + (0.0 if last else PASS_BIAS)
-    side = int(view[BIDDER]) & 1
+        even = utility(view, int(view[SCORES]), int(view[SCORES + 1]), -1)
+        return even if last else even + OPEN_PASS
+    bidder = int(view[BIDDER])
     if bid >= MIS:
-        return _misere_value(view, bid, side, 0.65)
+        return _misere_value(view, bid, bidder & 1, OTHERS_MISERE)
     strain = bid_strain(bid)
     tricks = expected_tricks(int(view[HAND]), strain, low_fours(view))
-    mean = bidder_mean(bid) + (0.6 * (tricks - 6.1) if side == 0 else -0.73 * (tricks - 5.9))
-    spread = NT_SPREAD if strain == NO_TRUMPS else SUIT_SPREAD
-    return _contract_value(view, bid, side, mean, spread)
+    if bidder == SELF:
+        mean = own_mean(view, strain)
+    elif bidder == PARTNER:
+        mean = bidder_mean(bid) + HELPS * (tricks - HELP_CENTRE)
+    else:
+        mean = bidder_mean(bid) + HARMS * (tricks - HARM_CENTRE)
+    return _contract_value(view, bid, bidder & 1, mean, spread_of(strain))
 
 
 @kernel
-def misere_chance(view: Row) -> float:
+def misere_chance(view: Row, bid: int) -> float:
     """Return the chance that a misère with this hand is made, kitty considered."""
     hand = int(view[HAND])
     pack = int(view[RULE_CARDS])
+    # The kitty lets the two worst cards go, more or less.
     least = 1.0e9
     first = hand
     while first:
-        a = lowest(first)
-        first &= first - 1
+        one = first & -first
+        first ^= one
         second = first
         while second:
-            b = lowest(second)
-            second &= second - 1
-            least = min(least, misere_danger(hand & ~(1 << a) & ~(1 << b), pack))
-    return 1.0 / (1.0 + math.exp(MISERE_SLOPE * least - MISERE_BASE))
+            two = second & -second
+            second ^= two
+            least = min(least, misere_danger(hand & ~one & ~two, pack))
+    odds = MISERE_BASE + MISERE_SLOPE * least + MISERE_KITTY_CARD * (int(view[RULE_KITTY]) - 3)
+    if bid == OMIS:
+        odds += OPEN_MISERE
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 @kernel
 def choose_call(view: Row, legal: int) -> int:
     """Return the call that is worth most."""
     best = PASS
-    worth = pass_value(view)
+    worth = pass_value(view) + MARGIN
     for strain in range(NO_TRUMPS + 1):
         mean = own_mean(view, strain)
-        spread = NT_SPREAD if strain == NO_TRUMPS else SUIT_SPREAD
         for level in range(5):
-            bid = 1 + 5 * level + strain
+            bid = FIRST_BID + STRAINS * level + strain
             if legal >> bid & 1:
-                value = _contract_value(view, bid, 0, mean, spread)
+                value = _contract_value(view, bid, 0, mean, spread_of(strain))
                 if value > worth:
                     worth = value
                     best = bid
-    if legal >> MIS & 3:
-        chance = misere_chance(view)
-        for bid in range(MIS, OMIS + 1):
-            if legal >> bid & 1:
-                value = _misere_value(view, bid, 0, chance - (0.12 if bid == OMIS else 0.0))
-                if value > worth:
-                    worth = value
-                    best = bid
+    for bid in range(MIS, OMIS + 1):
+        if legal >> bid & 1:
+            value = _misere_value(view, bid, 0, misere_chance(view, bid)) - MISERE_MARGIN
+            if value > worth:
+                worth = value
+                best = bid
     return best

@@ -10,7 +10,10 @@ from five_hundred_env.core.constants import ACE, NO_TRUMPS, RANKS, SUITS
 from five_hundred_env.core.play import is_misere
 from five_hundred_env.core.state import DISCARDS, DISCARDS_LEFT, HAND, RULE_CARDS, STRAIN
 
-MOST_CANDIDATES = 13
+CANDIDATES, CANDIDATES_OF_MORE = 13, 10
+"""Cards among which sets of up to three, and of more, are compared: at most 286 sets."""
+HEIGHT = 0.004
+"""Tricks that a step of a card's height is worth, to choose between hands of equal value."""
 
 
 @kernel
@@ -19,22 +22,20 @@ def _worth(view: Row, hand: int) -> float:
     pack = int(view[RULE_CARDS])
     if is_misere(view):
         return -misere_danger(hand, pack & ~int(view[DISCARDS]))
-    strain = int(view[STRAIN])
-    low_four = low_fours(view)
-    value = expected_tricks(hand, strain, low_four)
+    value = expected_tricks(hand, int(view[STRAIN]), low_fours(view))
     # Small change that breaks ties: keep what is higher.
     rest = hand
     heights = 0
     while rest:
         heights += int(height(view, lowest(rest)))
         rest &= rest - 1
-    return value + 0.004 * heights
+    return value + HEIGHT * heights
 
 
 @kernel
 def _candidates(view: Row, legal: int, left: int) -> int:
     """Return the cards to choose from: all, or the lowest where there would be too many ways."""
-    most = MOST_CANDIDATES if left <= 3 else 10
+    most = CANDIDATES if left <= 3 else CANDIDATES_OF_MORE
     while popcount(legal) > most:
         best = -1
         rest = legal

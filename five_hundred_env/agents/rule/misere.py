@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from five_hundred_env.agents.rule.hand import suit_danger
-from five_hundred_env.agents.rule.knowledge import beaters, cards_out, height, highest_of, lowest_of, may_hold
+from five_hundred_env.agents.rule.hand import suit_danger, suit_pressure
+from five_hundred_env.agents.rule.knowledge import PARTNER, beaters, cards_out, height, highest_of, lowest_of, may_hold
 from five_hundred_env.core._jit import kernel, lowest, popcount
 from five_hundred_env.core.cards import MEMBERS, Row, effective_suit, suit_cards
-from five_hundred_env.core.constants import NO_TRUMPS, RANKS
-from five_hundred_env.core.play import exposed_seat, trick_winner
-from five_hundred_env.core.state import BIDDER, HAND, LED, TRICK, TRICK_CARDS
+from five_hundred_env.core.constants import JK, NO_TRUMPS, RANKS, SEATS
+from five_hundred_env.core.play import exposed_seat, trick_winner, tricks_left
+from five_hundred_env.core.state import BIDDER, CARD_TRICK, HAND, LED, LED_CARDS, PLAYED, TRICK, TRICK_CARDS
 
 
 @kernel
@@ -79,7 +79,7 @@ def _duck_lead(view: Row, legal: int, out: int) -> int:
             members = suit_cards(view, suit) & out
             below = popcount(members & ((1 << card) - 1))
             above = popcount(members) - below
-            value = -4.0 * below / (1.0 + above) + 0.3 * _relief(view, card, out)
+            value = -4.0 * below / (1.0 + above) + 1.2 * _relief(view, card, out)
         if value > worth:
             worth = value
             best = card
@@ -103,11 +103,52 @@ def _duck(view: Row, legal: int, out: int) -> int:
 
 
 @kernel
+def _not_held(view: Row) -> int:
+    """Return cards that a misère's contractor can not hold: it would have played them instead of a lower one."""
+    contractor = int(view[BIDDER])
+    rest = int(view[PLAYED + contractor]) & ~int(view[LED_CARDS])
+    ruled_out = 0
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        suit = effective_suit(view, card)
+        if suit < 0:
+            continue
+        members = suit_cards(view, suit)
+        number = int(view[CARD_TRICK + (card >> 3)]) >> (8 * (card & 7)) & 255
+        top = -1
+        leader = -1
+        for turn in range(2):
+            for seat in range(SEATS):
+                if seat == contractor:
+                    continue
+                cards = int(view[PLAYED + seat]) & members
+                while cards:
+                    other = lowest(cards)
+                    cards &= cards - 1
+                    if int(view[CARD_TRICK + (other >> 3)]) >> (8 * (other & 7)) & 255 == number:
+                        if turn == 0:
+                            if int(view[LED_CARDS]) >> other & 1:
+                                leader = seat
+                        elif (seat - leader) & 3 < (contractor - leader) & 3 and other < JK:
+                            top = max(top, other)
+            if leader < 0:
+                break
+        if top > card and card < JK:
+            ruled_out |= ((1 << top) - 1) & ~((2 << card) - 1) & members
+    return ruled_out
+
+
+@kernel
 def _force_lead(view: Row, legal: int, out: int) -> int:
     """Lead as defender: a low card of a suit in which the contractor may have to go above it."""
     contractor = int(view[BIDDER])
-    held = may_hold(view, contractor, out)
     shown = exposed_seat(view) == contractor
+    held = may_hold(view, contractor, out)
+    if not shown:
+        held &= ~_not_held(view)
+    pool = popcount(held)
+    chance = min(1.0, float(tricks_left(view)) / max(1, pool))
     best = lowest(legal)
     worth = -1.0e9
     rest = legal
@@ -115,24 +156,50 @@ def _force_lead(view: Row, legal: int, out: int) -> int:
         card = lowest(rest)
         rest &= rest - 1
         suit = effective_suit(view, card)
-        value = -30.0
+        value = -100.0
         if suit >= 0:
             theirs = held & suit_cards(view, suit)
-            below = popcount(theirs & ((1 << card) - 1))
-            above = popcount(theirs) - below
             if theirs == 0:
-                value = -20.0 - 0.1 * height(view, card)
+                value = -50.0 - 0.1 * height(view, card)
             elif shown:
-                value = (
-                    20.0 - height(view, card) if below == 0 else -5.0 * below / (1 + above) - 0.1 * height(view, card)
-                )
+                value = _force_shown(view, card, suit, theirs, out)
             else:
-                mine = popcount(int(view[HAND]) & suit_cards(view, suit))
-                value = above - 1.5 * below - 0.5 * mine
+                value = _force_hidden(view, card, suit, theirs, chance)
         if value > worth:
             worth = value
             best = card
     return best
+
+
+@kernel
+def _force_shown(view: Row, card: int, suit: int, theirs: int, out: int) -> float:
+    """Return how good a lead is against a hand that lies open."""
+    members = suit_cards(view, suit)
+    least = lowest(theirs)
+    below = popcount(theirs & ((1 << card) - 1))
+    pool = popcount(may_hold(view, PARTNER, out))
+    share = min(1.0, float(tricks_left(view)) / max(1, pool))
+    partners = may_hold(view, PARTNER, out) & members
+    if below == 0:
+        lower = popcount(partners & ((1 << least) - 1))
+        ways = 1.0 - (1.0 - share) ** lower
+        void = (1.0 - share) ** popcount(partners)
+        return 40.0 + 60.0 * (ways + void) + 0.05 * height(view, card)
+    others = (int(view[HAND]) | partners) & members
+    potential = suit_pressure((theirs & members) >> (RANKS * suit), others >> (RANKS * suit))
+    return min(40.0, 10.0 * potential) - 6.0 * below + 0.1 * height(view, card)
+
+
+@kernel
+def _force_hidden(view: Row, card: int, suit: int, theirs: int, chance: float) -> float:
+    """Return how good a lead is against a hidden hand."""
+    below = popcount(theirs & ((1 << card) - 1))
+    above = popcount(theirs) - below
+    low = min(1.0, 1.6 * chance)
+    under = (1.0 - low) ** below
+    over = 1.0 - (1.0 - chance) ** above
+    mine = popcount(int(view[HAND]) & suit_cards(view, suit))
+    return 100.0 * under * over - 0.5 * mine + 0.05 * height(view, card)
 
 
 @kernel
@@ -142,6 +209,8 @@ def _force(view: Row, legal: int, out: int) -> int:
     winner = trick_winner(view)
     best = int(view[TRICK + winner])
     following = legal & suit_cards(view, int(view[LED]))
+    if following == 0:
+        return _shed(view, legal, out)
     if winner == contractor:
         under = legal & ~beaters(view, best)
         if under:
@@ -150,7 +219,31 @@ def _force(view: Row, legal: int, out: int) -> int:
     if int(view[TRICK + contractor]) >= 0:
         # It is safe in this trick: high cards are of no use later.
         return highest_of(view, legal)
-    if following:
-        under = following & ~beaters(view, best)
-        return highest_of(view, under) if under else lowest_of(view, following)
-    return highest_of(view, legal)
+    under = following & ~beaters(view, best)
+    return highest_of(view, under) if under else lowest_of(view, following)
+
+
+@kernel
+def _shed(view: Row, legal: int, out: int) -> int:
+    """Return the card that helps least to force the contractor."""
+    contractor = int(view[BIDDER])
+    held = may_hold(view, contractor, out)
+    best = lowest(legal)
+    worth = -1.0e9
+    rest = legal
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        suit = effective_suit(view, card)
+        value = 200.0
+        if suit >= 0:
+            theirs = held & suit_cards(view, suit)
+            mine = popcount(int(view[HAND]) & suit_cards(view, suit))
+            below = popcount(theirs & ((1 << card) - 1))
+            value = height(view, card) + 0.5 * below - 0.5 * mine
+            if theirs == 0:
+                value += 5.0
+        if value > worth:
+            worth = value
+            best = card
+    return best

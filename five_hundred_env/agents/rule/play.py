@@ -1,4 +1,8 @@
-"""How `rule` plays its cards where tricks are wanted: with trumps, without, and when all have passed."""
+"""How `rule` plays its cards where tricks are wanted: with trumps, without, and when all have passed.
+
+Leads and cards to throw are chosen by points for each card, the highest lead and the lowest throw winning. The
+numbers are measured: each was moved until deals played with it against the others gained nothing more.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from five_hundred_env.agents.rule.knowledge import (
     LEFT,
     PARTNER,
     RIGHT,
+    SELF,
     beaters,
     cards_out,
     height,
@@ -32,7 +37,6 @@ from five_hundred_env.core.state import (
 )
 
 OPPONENTS = 1 << LEFT | 1 << RIGHT
-OTHERS = OPPONENTS | 1 << PARTNER
 
 
 @kernel
@@ -50,7 +54,7 @@ def keep_value(view: Row, card: int, hand: int, out: int) -> float:
     above = popcount(higher(view, card) & out)
     left = popcount(suit_cards(view, suit) & out)
     if left == 0 and strain == NO_TRUMPS:
-        return 20.0 + value
+        value += 5.0
     if above == 0:
         value += 15.0
     elif above < count:
@@ -60,7 +64,7 @@ def keep_value(view: Row, card: int, hand: int, out: int) -> float:
         top = highest_of(view, own)
         need = popcount(higher(view, top) & out)
         if card != top and 0 < need < count and count - 1 <= need:
-            value += 5.0
+            value += 7.0
     if strain == NO_TRUMPS:
         return value + 0.6 * count
     trumps = hand & suit_cards(view, strain)
@@ -97,9 +101,9 @@ def cheapest_safe(view: Row, takers: int, out: int, come: int) -> int:
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        if threat(view, card, led, out, come & OPPONENTS) < 2:
-            if best < 0 or height(view, card) < height(view, best):
-                best = card
+        lower = best < 0 or height(view, card) < height(view, best)
+        if lower and threat(view, card, led, out, come & OPPONENTS) < 2:
+            best = card
     return best
 
 
@@ -107,7 +111,6 @@ def cheapest_safe(view: Row, takers: int, out: int, come: int) -> int:
 def follow(view: Row, legal: int) -> int:
     """Choose a card to another seat's lead."""
     out = cards_out(view)
-    led = int(view[LED])
     winner = trick_winner(view)
     best = int(view[TRICK + winner])
     takers = legal & beaters(view, best)
@@ -119,7 +122,7 @@ def follow(view: Row, legal: int) -> int:
         return throw(view, legal, out)
     if winner == PARTNER:
         return _behind_partner(view, legal, takers, rest, best, out, foes)
-    if foes == 0 and come == 0:
+    if come == 0:
         return _cheapest(view, takers)
     return _against(view, legal, takers, rest, out, come)
 
@@ -136,14 +139,16 @@ def _behind_partner(view: Row, legal: int, takers: int, rest: int, best: int, ou
     """Choose when partner stands highest: leave it the trick unless an opponent would take it."""
     led = int(view[LED])
     danger = threat(view, best, led, out, foes)
-    if danger < 2:
-        if rest:
-            return throw(view, rest, out)
-        return lowest_of(view, legal)
-    safe = cheapest_safe(view, takers, out, foes)
     following = legal & suit_cards(view, led) != 0
-    if safe >= 0 and (following or threat(view, safe, led, out, foes) == 0 or True):
-        return safe
+    if danger == 2:
+        safe = cheapest_safe(view, takers, out, foes)
+        if safe >= 0:
+            return safe
+        if following:
+            # Third hand high, where it is more than partner's card.
+            top = highest_of(view, takers)
+            if popcount(higher(view, best) & out) - popcount(higher(view, top) & out) >= 1:
+                return _lowest_equal(view, top, takers, out)
     if rest:
         return throw(view, rest, out)
     return lowest_of(view, legal)
@@ -154,12 +159,18 @@ def _against(view: Row, legal: int, takers: int, rest: int, out: int, come: int)
     """Choose when an opponent stands highest and others are still to play."""
     led = int(view[LED])
     foes = come & OPPONENTS
+    following = legal & suit_cards(view, led) != 0
     safe = cheapest_safe(view, takers, out, foes)
     if safe >= 0:
         return safe
-    following = legal & suit_cards(view, led) != 0
     if come >> PARTNER & 1:
         # Second hand: what does not hold the trick is kept, partner is behind.
+        if not following:
+            # Ruff where partner can not take it by following.
+            partner = may_hold(view, PARTNER, out) & suit_cards(view, led)
+            best = int(view[TRICK + trick_winner(view)])
+            if partner & higher(view, best) == 0:
+                return _cheapest(view, takers)
         if rest:
             return throw(view, rest, out)
         return lowest_of(view, legal)
@@ -167,8 +178,6 @@ def _against(view: Row, legal: int, takers: int, rest: int, out: int, come: int)
         # Third hand: make the last opponent pay with a high card.
         top = highest_of(view, takers)
         return _lowest_equal(view, top, takers, out)
-    if rest:
-        return throw(view, rest, out)
     return _cheapest(view, takers)
 
 
@@ -181,9 +190,9 @@ def _lowest_equal(view: Row, card: int, cards: int, out: int) -> int:
     while rest:
         other = lowest(rest)
         rest &= rest - 1
-        if effective_suit(view, other) == effective_suit(view, card) and higher(view, other) & out == above:
-            if height(view, other) < height(view, best):
-                best = other
+        same = effective_suit(view, other) == effective_suit(view, card) and higher(view, other) & out == above
+        if same and height(view, other) < height(view, best):
+            best = other
     return best
 
 
@@ -213,7 +222,7 @@ def _lead_suit(view: Row, card: int, out: int) -> float:
     trump = int(view[STRAIN])
     suit = effective_suit(view, card)
     bidder = int(view[BIDDER])
-    attack = bidder == 0 or bidder == PARTNER
+    attack = bidder in (SELF, PARTNER)
     trumps = suit_cards(view, trump)
     foes = (may_hold(view, LEFT, out) | may_hold(view, RIGHT, out)) & trumps
     own = int(view[HAND]) & trumps
@@ -226,26 +235,26 @@ def _lead_suit(view: Row, card: int, out: int) -> float:
 def _lead_trump(view: Row, card: int, out: int, foes: int, own: int, attack: bool) -> float:
     """Return how good it is to lead a trump."""
     rank = height(view, card)
-    master = higher(view, card) & out == 0
+    above = popcount(higher(view, card) & out)
     if foes == 0:
         return 20.0 - 0.1 * rank
     if not attack:
         return 12.0 - 0.3 * rank
     count = popcount(own)
     left = popcount(foes)
-    if int(view[BIDDER]) == 0:
-        if master:
+    if int(view[BIDDER]) == SELF:
+        if above == 0:
             return 80.0 + 0.1 * rank
         if left == 1:
             # The last trump out is above this one: let it take what it will.
             return 15.0 - 0.1 * rank
-        if count * 2 > left or count > 3:
-            above = popcount(higher(view, card) & out)
-            return 62.0 - 2.0 * above if above == 1 else 58.0 - 0.1 * rank
-        return 25.0 - 0.1 * rank
-    if master:
+        if count > 3 or count * 2 > left:
+            # Above one higher trump rather lead a side suit; above more, the highest drives them out.
+            return (45.0 if above == 1 else 58.0) + 0.3 * rank
+        return 10.0 - 0.1 * rank
+    if above == 0:
         return 66.0 + 0.1 * rank
-    return 44.0 + 0.1 * rank if count > 1 else 40.0
+    return 44.0 - 0.2 * rank
 
 
 @kernel
@@ -265,23 +274,22 @@ def _lead_side(view: Row, card: int, suit: int, out: int, foes: int, own: int, a
         if foes == 0:
             return 50.0 + rank
         if ruffed:
-            return 18.0
-        return (66.0 if attack else 72.0) + 1.5 * min(unseen, 8) - mine
-    value = 36.0 - 0.4 * rank
+            return 40.0
+        return (50.0 if attack else 72.0) + 1.5 * min(unseen, 8) - mine
+    value = 36.0 - 0.1 * rank
     if partner & members == 0 and partner & trumps != 0:
-        value += 16.0 if not ruffed else 4.0
+        value += 25.0 if not ruffed else 4.0
     if ruffed:
         value -= 8.0
     if mine == 1 and own:
         value += 8.0 if not attack else 3.0
-    led_by_partner = int(view[PLAYED + PARTNER]) & int(view[LED_CARDS]) & members
-    if led_by_partner:
+    if int(view[PLAYED + PARTNER]) & int(view[LED_CARDS]) & members:
         value += 6.0
     top = highest_of(view, int(view[HAND]) & members)
     need = popcount(higher(view, top) & out)
-    if need == 1 and mine > 1 and card != top:
-        value -= 6.0
-    return value + 0.3 * unseen
+    if need == 1 and mine > 1:
+        value += 3.0
+    return value + 1.5 * unseen
 
 
 @kernel
@@ -301,16 +309,17 @@ def _lead_no_trumps(view: Row, card: int, out: int) -> float:
         return 100.0 + rank
     top = highest_of(view, own)
     need = popcount(higher(view, top) & out)
-    value = 30.0 + 4.0 * mine - 3.0 * need - (0.0 if unseen else -20.0)
+    value = 30.0 + 6.0 * mine - need
+    if unseen == 0:
+        value += 20.0
     if above == 0:
-        return value + 8.0 + 0.1 * rank
-    led_by_partner = int(view[PLAYED + PARTNER]) & int(view[LED_CARDS]) & members
-    if led_by_partner:
+        return value + 3.0 + 0.1 * rank
+    if int(view[PLAYED + PARTNER]) & int(view[LED_CARDS]) & members:
         value += 6.0
     if need == 0:
-        return value - rank * 0.2
+        return value - 0.2 * rank
     if card == top and need == 1 and mine > 2:
-        return value + 2.0
+        return value + 8.0
     return value - 0.2 * rank
 
 
