@@ -49,7 +49,7 @@ def bound(w: Workspace, frame: int, present: int) -> int:
     if int(w[TRUMPS]):
         taken = _trump_bound(w, seat, left, goal, present)
     elif present & LOOSE:
-        taken = _loose_bound(w, seat, goal, present)
+        taken = _loose_bound(w, seat, left, goal, present)
     else:
         taken = _plain_bound(w, seat, left, goal, present)
     if taken < 0:
@@ -58,18 +58,35 @@ def bound(w: Workspace, frame: int, present: int) -> int:
 
 
 @kernel
+def _only(winners: int, spare: int) -> int:
+    """Return runs of high cards without some that a count can spare, whole lanes first: the fewer, the more general."""
+    for lane in range(LANES):
+        part = winners & (LANE << (LANE_BITS * lane))
+        size = popcount(part)
+        if 0 < size <= spare:
+            winners ^= part
+            spare -= size
+    while spare > 0:
+        winners ^= 1 << highest(winners)
+        spare -= 1
+    return winners
+
+
+@kernel
 def _cash(w: Workspace, seat: int, present: int, goal: int) -> int:
     """Return the tricks that a seat on lead without trumps can take at once, its partner's winners included.
 
     It cashes its own highest cards; then, if it can lead a lower card to a winner of its partner, the partner goes on.
     """
-    hand = int(w[HANDS + seat])
-    partner = int(w[HANDS + ((seat + 2) & 3)])
+    present &= SUITED
+    hand = int(w[HANDS + seat]) & SUITED
+    partner = int(w[HANDS + ((seat + 2) & 3)]) & SUITED
     own = tops(hand, present & ~hand)
     count = popcount(own)
-    w[RELEVANT] = own & busy(present & ~hand)
     if count >= goal:
+        w[RELEVANT] = _only(own, count - goal) & busy(present & ~hand)
         return count
+    w[RELEVANT] = own & busy(present & ~hand)
     after = tops(partner, present & ~partner & ~own)
     if after == 0 or count + popcount(after) < goal:
         return count
@@ -95,14 +112,20 @@ def _plain_bound(w: Workspace, seat: int, left: int, goal: int, present: int) ->
     """Tell whether the leader's side takes `goal` tricks without trumps; -1 unknown."""
     if _cash(w, seat, present, goal) >= goal:
         return 1
-    hand = int(w[HANDS + seat])
+    return _lost(w, seat, present, left - goal + 1)
+
+
+@kernel
+def _lost(w: Workspace, seat: int, present: int, enough: int) -> int:
+    """Return 0 if the leader's opponents take `enough` tricks whatever is led; -1 unknown.
+
+    When they hold the highest card of every lane of the leader they can take the lead.
+    """
     left_hand = int(w[HANDS + ((seat + 1) & 3)])
     right_hand = int(w[HANDS + ((seat + 3) & 3)])
-    # Whatever is led, when the others hold the highest card of every lane of the leader they can take the lead.
-    first = busy(hand) & ONES
+    first = busy(int(w[HANDS + seat])) & ONES
     if first & ~(left_hand | right_hand):
         return UNKNOWN
-    enough = left - goal + 1
     relevant = 0
     if first & left_hand:
         if _cash(w, (seat + 1) & 3, present, enough) < enough:
@@ -117,14 +140,41 @@ def _plain_bound(w: Workspace, seat: int, left: int, goal: int, present: int) ->
 
 
 @kernel
-def _loose_bound(w: Workspace, seat: int, goal: int, present: int) -> int:
-    """Tell whether the leader cashes `goal` tricks while a suitless joker is out; -1 unknown.
+def _loose_bound(w: Workspace, seat: int, left: int, goal: int, present: int) -> int:
+    """Tell whether the leader's side takes `goal` tricks while a suitless joker is out; -1 unknown.
 
-    Who holds the joker can beat a high card only when it can not follow.
+    The highest joker takes the trick that it is played to, and every card is played. Who holds a joker can beat a high
+    card only when it can not follow.
     """
+    ours = (int(w[HANDS + seat]) | int(w[HANDS + ((seat + 2) & 3)])) & LOOSE
+    theirs = present & LOOSE & ~ours
+    joker = present & LOOSE & -(present & LOOSE)
+    if int(w[MASTER]) >= 0:
+        joker = 0
+    w[RELEVANT] = 0
+    if joker & theirs:
+        if goal >= left:
+            return 0
+    elif joker:
+        goal -= 1
+        if goal <= 0:
+            return 1
+    if theirs == 0:
+        return 1 if _cash(w, seat, present, goal) >= goal else UNKNOWN
+    if _cash_under_joker(w, seat, present) >= goal:
+        return 1
+    if ours or joker == 0:
+        return UNKNOWN
+    enough = left - goal
+    return _lost(w, seat, present, enough)
+
+
+@kernel
+def _cash_under_joker(w: Workspace, seat: int, present: int) -> int:
+    """Return the tricks that a seat on lead cashes while an opponent that holds a joker follows."""
     hand = int(w[HANDS + seat])
-    suited = present & SUITED
-    own = tops(hand & SUITED, suited & ~hand)
+    own = tops(hand & SUITED, present & SUITED & ~hand)
+    w[RELEVANT] = own
     count = 0
     for lane in range(LANES):
         part = LANE << (LANE_BITS * lane)
@@ -134,10 +184,7 @@ def _loose_bound(w: Workspace, seat: int, goal: int, present: int) -> int:
             if opponent & LOOSE:
                 winners = min(winners, popcount(opponent & part))
         count += winners
-    if count < goal:
-        return UNKNOWN
-    w[RELEVANT] = own
-    return 1
+    return count
 
 
 @kernel
@@ -153,8 +200,9 @@ def _trump_bound(w: Workspace, seat: int, left: int, goal: int, present: int) ->
     right_trumps = popcount(right_hand & LANE)
     # The highest trumps of a side take a trick each, unless two of them must fall together.
     run = tops(theirs, ours)
-    if left - min(popcount(run), max(left_trumps, right_trumps)) < goal:
-        w[RELEVANT] = run if ours else 0
+    enough = left - goal + 1
+    if min(popcount(run), max(left_trumps, right_trumps)) >= enough:
+        w[RELEVANT] = run & ((1 << enough) - 1) if ours else 0
         return 0
     run = tops(ours, theirs)
     own_trumps = popcount(hand & LANE)
@@ -163,7 +211,7 @@ def _trump_bound(w: Workspace, seat: int, left: int, goal: int, present: int) ->
     if theirs == 0:
         run = 0
     if sure >= goal:
-        w[RELEVANT] = run
+        w[RELEVANT] = run & ((1 << goal) - 1)
         return 1
     most = max(left_trumps, right_trumps)
     draws = tops(hand & LANE, present & LANE & ~hand)

@@ -14,6 +14,8 @@ from five_hundred_env.search.lanes import heads
 from five_hundred_env.search.order import (
     FOLLOW_KILLER,
     FOLLOW_WEIGHTS,
+    JOKER_LEAD,
+    JOKER_OVER_PARTNER,
     LAST_OVER_PARTNER,
     LAST_WINS,
     LEAD_HINT,
@@ -206,7 +208,7 @@ def list_moves(w: Workspace, frame: int, present: int) -> None:
         free = names(w, frame, hand)
         for lane in range(LANES):
             if free >> lane & 1:
-                _add(w, frame, joker | lane << 6, 0)
+                _add(w, frame, joker | lane << 6, JOKER_LEAD)
         cards &= SUITED
     if int(w[MISERE]):
         _list_misere_leads(w, frame, cards, present)
@@ -316,6 +318,10 @@ def _list_following(w: Workspace, frame: int, cards: int) -> None:
     while cards:
         place = lowest(cards)
         cards &= cards - 1
+        if place & ~1 == JK_PLACE:
+            ours = (int(w[frame + WINNER]) ^ seat) & 1 == 0
+            _add(w, frame, place, JOKER_OVER_PARTNER if ours else winning)
+            continue
         score = int(FOLLOW_WEIGHTS[LOW_CARD, column]) * (place & 15)
         if place >> 4 != led:
             if trumps and place < LANE_BITS:

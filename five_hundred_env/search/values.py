@@ -80,9 +80,9 @@ def solve_many(rows: Rows, threads: int = 1, progress: bool | Progress = False) 
     Raises:
         OptionError: `rows` has another shape or holds a position of another phase; `threads` is not positive.
     """
-    rows = _checked_rows(rows)
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise OptionError(f"solve_many: threads is a positive integer, not {threads!r}")
+    rows = _checked_rows(rows)
     values = np.empty(len(rows), np.int64)
     if callable(progress):
         _solve_parts(rows, values, threads, progress)

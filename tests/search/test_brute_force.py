@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -13,6 +16,7 @@ from five_hundred_env.core.rules import OPTIONS, Rules
 from five_hundred_env.core.state import BID, NOMINATED, PHASE, STRAIN
 from five_hundred_env.search import make_workspace, solve_row, solve_row_moves
 from five_hundred_env.search.workspace import Workspace
+from tests.architecture.rulebook import ROOT
 from tests.search.naive import Row, actions_of, after, ending, holds_joker, value_of
 
 SUIT_BIDS = (1, 2, 3, 4)
@@ -125,3 +129,32 @@ def test_one_workspace_serves_positions_of_all_rules() -> None:
         row = ending(option, bid, rnd.choice((2, 3)), rnd.choice((0, 1)), rnd)
         if int(row[PHASE]) != OVER:
             assert solve_row(row, small) == value_of(row)
+
+
+PURE = """
+from five_hundred_env.search import make_workspace, solve_row
+from tests.search.test_brute_force import some_rows
+workspace = make_workspace(6)
+print(*[solve_row(row, workspace) for row in some_rows()])
+"""
+
+
+def some_rows() -> list[Row]:
+    """Return a few positions of every kind."""
+    rnd = random.Random(7)
+    packs = [Rules(), Rules(pack="46"), Rules(joker_no_trumps="free"), Rules(misere_defence=10)]
+    rows = [ending(rules, bid, 4, more, rnd) for rules in packs for bid in (1, 4, 5, 5, MIS) for more in (0, 2)]
+    return [row for row in rows if int(row[PHASE]) != OVER]
+
+
+def test_without_compilation_the_values_are_the_same(workspace: Workspace) -> None:
+    """Plain Python counts with integers of any size: nothing may rest on 64 bits wrapping around, nor warn."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PURE],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+    )
+    assert [int(value) for value in done.stdout.split()] == [solve_row(row, workspace) for row in some_rows()]
