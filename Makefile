@@ -61,9 +61,9 @@ test: $(FOR_TESTS) ## run the test suite without the slow tests
 test-full: $(FOR_TESTS) ## run every test, the slow ones too
 	$(PYTEST) -n $(JOBS) --dist loadfile -m "slow or not slow"
 
-PURE_TESTS ?= tests/rules tests/laws
+PURE_TESTS ?= $(addprefix tests/,agents agreement cli envs golden laws records reference render rules)
 test-pure: $(FOR_TESTS) ## run the tests of the rules without the compiler
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) $(wildcard $(PURE_TESTS))
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --dist loadfile $(wildcard $(PURE_TESTS))
 
 LOWEST_TESTS ?= tests/envs tests/rules
 LOWEST = .venv-lowest
