@@ -70,13 +70,21 @@ def _normal(x: float) -> float:
 
 @kernel
 def utility(view: Row, own: int, other: int, contractor: int) -> float:
-    """Return what totals are worth to this side, points; `contractor` is the side that made its contract, -1."""
+    """Return what totals are worth to this side, points; what passes the target in a game that is won counts nothing.
+
+    Args:
+        view: `[N_COLUMNS] int64`, for the rules.
+        own: Total of this side, points.
+        other: Total of the other side, points.
+        contractor: The side that has just made its contract, -1 for none.
+    """
     target = int(view[RULE_TARGET])
     value = float(own - other)
-    own_out = own >= target and (contractor == 0 or int(view[RULE_WIN]) != WIN_OWN_CONTRACT)
-    other_out = other >= target and (contractor == 1 or int(view[RULE_WIN]) != WIN_OWN_CONTRACT)
+    by_points = int(view[RULE_WIN]) != WIN_OWN_CONTRACT
+    own_out = own >= target and (contractor == 0 or by_points)
+    other_out = other >= target and (contractor == 1 or by_points)
     if own_out and not (other_out and contractor == 1):
-        return value + GAME
+        return target - other + GAME
     if other_out:
         return value - GAME
     if int(view[RULE_LOSE]) == LOSE_BACKWARDS:
