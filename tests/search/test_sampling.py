@@ -52,7 +52,7 @@ from tests.laws.test_hidden_cards import (
     replay,
     shows_no_joker,
 )
-from tests.laws.walk import PURE, Options, every_table, walk
+from tests.laws.walk import PURE, every_table, walk
 from tests.reference.options import JOKERS
 
 SAMPLER = make_sampler()
