@@ -36,7 +36,7 @@ class RayWorkers:
         try:
             ray = importlib.import_module("ray")
         except ImportError as error:
-            raise MissingExtraError("a cluster needs Ray: pip install ray") from error
+            raise MissingExtraError("a cluster needs Ray: pip install 'five_hundred_env[ray]'") from error
         self._ray: Any = ray
         self._own = not ray.is_initialized()
         if self._own:
