@@ -1,6 +1,6 @@
 """Speed, measured side by side: `make bench` writes docs/benchmarks.md from one run.
 
-Figures are ratios within a run: every contender plays in turn, in slices of a fraction of a second, several rounds long.
+Figures are ratios within a run: contenders play in turn, in slices of a fraction of a second, several rounds long.
 
 =============  ======================================================================
 harness.py     contenders, the processes they live in, rounds, medians (no dependencies)

@@ -1,7 +1,8 @@
 """Contenders of this package: one table, one seat, many tables stepped from Python, many tables in compiled rollouts.
 
-For tables the random choice is a cost of its own, so it comes in two kinds, each read from the mask that the step wrote: a
-compiled one (as Pgx's is), and one in NumPy, which costs more than the step. Both are also measured without any step.
+For tables the random choice is a cost of its own, so it comes in two kinds, each read from the mask that the step
+wrote: a compiled one (as Pgx's is), and one in NumPy, which costs more than the step. Both are also measured without
+any step.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Contenders of other libraries; runs in the environment of constraints/bench.txt.
 
-The same work for all: what is legal, an observation of the seat to move, a uniformly random legal choice, the step; a new
-game when one is over. Each library does it in the cheapest way that its own interface offers.
+The same work for all: what is legal, an observation of the seat to move, a uniformly random legal choice, the step; a
+new game when one is over. Each library does it in the cheapest way that its own interface offers.
 """
 
 from __future__ import annotations

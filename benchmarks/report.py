@@ -409,7 +409,7 @@ def page(results: Results) -> str:
 
 def write_page(results: Results) -> None:
     """Write the page and its pictures."""
-    PAGE.write_text(page(results))
+    PAGE.write_text(page(results), encoding="utf-8")
     IMAGES.mkdir(parents=True, exist_ok=True)
     run = Run(results)
     draw_throughput(run, IMAGES / THROUGHPUT)
@@ -430,20 +430,14 @@ def draw_throughput(run: Run, path: Path) -> None:
             points = [(size, rate.median) for size, rate in found if rate is not None]
             label = f"{what}, {threads} thread{'s' * (threads > 1)}"
             axes.plot(*zip(*points, strict=True), line, marker="o", color=COLOURS[what], label=label)
-    for name in (ENV, "pettingzoo connect_four raw", OPENSPIEL, PGX):
+    for name, place in ((ENV, 0.02), ("pettingzoo connect_four raw", 0.02), (OPENSPIEL, 0.98), (PGX, 0.98)):
         rate = run.rate(name, "wall")
-        if rate is not None:
-            axes.axhline(rate.median, color="#777777", linewidth=0.8, linestyle=":")
-            axes.text(
-                SIZES[-1] * 1.3,
-                rate.median,
-                name.removeprefix("five_hundred "),
-                va="bottom",
-                ha="right",
-                fontsize=8,
-                color="#555555",
-            )
-    axes.legend(fontsize=8, loc="upper left")
+        if rate is None:
+            continue
+        axes.axhline(rate.median, color="#777777", linewidth=0.8, linestyle=":")
+        words = {"va": "bottom", "ha": "left" if place < 0.5 else "right", "fontsize": 8, "color": "#555555"}
+        axes.text(place, rate.median, name, transform=axes.get_yaxis_transform(), **words)
+    axes.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=4, frameon=False)
     _save(figure, path)
 
 
@@ -469,7 +463,15 @@ def draw_scale(run: Run, path: Path) -> None:
     if held:
         other.plot(*zip(*held, strict=True), "-", marker="s", color=COLOURS["rollout"], label="memory (right)")
     lines = [*axes.get_lines(), *other.get_lines()]
-    axes.legend(lines, [line.get_label() for line in lines], fontsize=8, loc="upper left")
+    axes.legend(
+        lines,
+        [line.get_label() for line in lines],
+        fontsize=8,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1.0),
+        ncol=3,
+        frameon=False,
+    )
     _save(figure, path)
 
 

@@ -216,7 +216,7 @@ def main() -> None:
     options = parser.parse_args()
     console = Console(stderr=True, highlight=False)
     if options.report:
-        write_page(json.loads(RESULTS.read_text()))
+        write_page(json.loads(RESULTS.read_text(encoding="utf-8")))
         return
     results = measure(options.peers, QUICK if options.quick else FULL, console)
     if options.quick:
@@ -224,7 +224,7 @@ def main() -> None:
 
         Console(highlight=False, soft_wrap=True).print(page(results), markup=False)
         return
-    RESULTS.write_text(dump(results))
+    RESULTS.write_text(dump(results), encoding="utf-8")
     write_page(results)
     console.print(f"docs/benchmarks.md written, after {results['elapsed_seconds'] / 60:.1f} minutes")
 

@@ -1,0 +1,1 @@
+"""Speed held by counts: compiled calls, allocations, compilations, imports. Nothing here looks at a clock."""
