@@ -13,6 +13,7 @@ from typing import Any
 from five_hundred_env.agents.base import Agent
 from five_hundred_env.agents.greedy import greedy
 from five_hundred_env.agents.network import SUFFIXES, load_network
+from five_hundred_env.agents.pimc import Pimc
 from five_hundred_env.agents.probes import overbidder
 from five_hundred_env.agents.rule import rule
 from five_hundred_env.agents.simple import misere_spammer, passer, random
@@ -21,25 +22,30 @@ from five_hundred_env.errors import AgentError, FiveHundredError
 ENTRY_POINTS = "five_hundred.agents"
 
 BUILT_IN: dict[str, Agent] = {agent.name: agent for agent in (random, passer, greedy, rule, overbidder, misere_spammer)}
-"""The agents of this package, by name."""
+"""The agents of this package that are one kernel, by name."""
+
+MAKERS: dict[str, Callable[..., Agent]] = {"pimc": Pimc}
+"""Those that are made anew, with options: `pimc`, `pimc:worlds=5,tie=2.5`."""
 
 
 def agent_names() -> list[str]:
     """Return the names that `load_agent` knows: built-in agents, then those of other packages."""
-    others = {entry.name for entry in entry_points(group=ENTRY_POINTS)} - set(BUILT_IN)
-    return [*BUILT_IN, *sorted(others)]
+    others = {entry.name for entry in entry_points(group=ENTRY_POINTS)} - set(BUILT_IN) - set(MAKERS)
+    return [*BUILT_IN, *MAKERS, *sorted(others)]
 
 
 def load_agent(spec: str | Path | Agent) -> Agent:
     """Return the agent that a text names.
 
     Args:
-        spec: A name; a file `*.safetensors` or `*.onnx`, which is a trained network; a file `*.py` that defines
-            `agent`; `module:attribute`; or an agent, which is returned as it is. What an attribute, a file or an
-            entry point holds may be an agent, or a class or function without arguments that makes one.
+        spec: A name, with options where the agent takes any (`pimc:worlds=5`); a file `*.safetensors` or `*.onnx`,
+            which is a trained network; a file `*.py` that defines `agent`; `module:attribute`; or an agent, which is
+            returned as it is. What an attribute, a file or an entry point holds may be an agent, or a class or
+            function without arguments that makes one.
 
     Raises:
         AgentError: Nothing has that name, or it is no agent.
+        OptionError: The agent has no such option, or the value is out of range.
         CheckpointError: The file holds no network for this environment.
         MissingExtraError: Reading the file takes a library that is not installed.
     """
@@ -55,12 +61,31 @@ def load_agent(spec: str | Path | Agent) -> Agent:
     for entry in entry_points(group=ENTRY_POINTS):
         if entry.name == text:
             return _checked(_importing(text, entry.load), text)
+    name, colon, told = text.partition(":")
+    if name in MAKERS:
+        return MAKERS[name](**(_read_options(text, told) if colon else {}))
     if ":" in text:
         return _checked(_attribute_of_module(text), text)
     raise AgentError(
         f"no agent is called {text!r}; agents are {', '.join(agent_names())}, a file *.safetensors, *.onnx or *.py, "
         "or module:attribute"
     )
+
+
+def _read_options(spec: str, told: str) -> dict[str, float]:
+    """Return the options that stand behind an agent's name.
+
+    Raises:
+        AgentError: They are not `name=number`, commas between them.
+    """
+    options: dict[str, float] = {}
+    for entry in told.split(","):
+        name, _, value = entry.partition("=")
+        try:
+            options[name.strip()] = float(value) if set(value) & set(".e") else int(value)
+        except ValueError as error:
+            raise AgentError(f"agent {spec!r}: options are name=number, commas between them, not {entry!r}") from error
+    return options
 
 
 def _checked(found: Any, spec: str) -> Agent:
