@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import secrets
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 import numba
@@ -26,6 +28,8 @@ AnyRules: TypeAlias = Rules | str | Mapping[str, Any]
 SAVE_FORMAT = "five_hundred_env.tables"
 SAVE_VERSION = 1
 
+TABLES_A_THREAD = 64
+
 
 class Tables:
     """A batch of games that are stepped together and begin anew by themselves.
@@ -42,7 +46,8 @@ class Tables:
         episode: ``"deal"`` ends an episode after one deal, ``"game"`` when a side has won (R10).
         reward: ``"points"``, ``"win"`` or ``"tricks"``, as in `five_hundred_v0.env`.
         max_deals: A game is truncated after so many deals.
-        threads: Threads of a step, at most those that Numba has (``NUMBA_NUM_THREADS``).
+        threads: Threads of a step, at most those that Numba has (``NUMBA_NUM_THREADS``) and one for 64 tables; fewer
+            tables than that are stepped sooner than a thread wakes up.
         skip_forced: Whether decisions with a single legal action are taken without asking; their rewards are added
             to the step that led there.
 
@@ -83,6 +88,7 @@ class Tables:
         self.reward_kind = check_choice(reward, "reward", drive.REWARDS)
         self.max_deals = check_count(max_deals, "max_deals", "deals", MAX_DEALS)
         self.threads = check_count(threads, "threads", "threads")
+        self._workers = max(1, min(self.threads, numba.config.NUMBA_NUM_THREADS, self.n // TABLES_A_THREAD))
         self.skip_forced = bool(skip_forced)
         self._rules = np.stack([entry.row for entry in self.rules])
         codes = (drive.REWARDS.index(reward), drive.EPISODES.index(episode), self.max_deals, int(self.skip_forced))
@@ -159,10 +165,10 @@ class Tables:
             self._flags,
             self.seat,
         )
-        if self.threads == 1:
+        if self._workers == 1:
             drive.step_tables(*arguments)
         else:
-            with _Threads(self.threads):
+            with _Threads(self._workers):
                 drive.step_tables_parallel(*arguments)
 
     def rollout(self, steps: int, agent: str = "random") -> npt.NDArray[np.int64]:
@@ -195,10 +201,10 @@ class Tables:
             self.seat,
             counts,
         )
-        if self.threads == 1:
+        if self._workers == 1:
             drive.rollout_tables(*arguments)
         else:
-            with _Threads(self.threads):
+            with _Threads(self._workers):
                 drive.rollout_tables_parallel(*arguments)
         self._rolled += steps
         self.reward[:] = 0
@@ -292,14 +298,31 @@ class _Threads:
     """Let parallel kernels use a number of threads for a while."""
 
     def __init__(self, threads: int) -> None:
-        self.threads = min(threads, numba.config.NUMBA_NUM_THREADS)
+        self.threads = threads
 
     def __enter__(self) -> None:
+        launch_threads()
         self.saved = numba.get_num_threads()
         numba.set_num_threads(self.threads)
 
     def __exit__(self, *_: object) -> None:
         numba.set_num_threads(self.saved)
+
+
+@cache
+def launch_threads() -> None:
+    """Start Numba's threads, told to sleep while they wait unless the user has said how they should.
+
+    OpenMP's threads spin by default: on a machine with other work that costs more than the second thread gains.
+    """
+    said = any(name in os.environ for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"))
+    if not said:
+        os.environ["OMP_WAIT_POLICY"] = "passive"
+    try:
+        numba.get_num_threads()
+    finally:
+        if not said:
+            del os.environ["OMP_WAIT_POLICY"]
 
 
 def check_count(value: Any, name: str, what: str, most: int | None = None) -> int:

@@ -10,6 +10,7 @@ With ``NUMBA_DISABLE_JIT=1`` every kernel stays an ordinary Python function.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -59,7 +60,10 @@ def _candidates() -> list[Path]:
     else:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     user = f"five_hundred_env-{os.getuid()}" if hasattr(os, "getuid") else "five_hundred_env"
-    return [home / "five_hundred_env", Path(tempfile.gettempdir()) / user]
+    candidates = [home / "five_hundred_env"]
+    with contextlib.suppress(FileNotFoundError):
+        candidates.append(Path(tempfile.gettempdir()) / user)
+    return candidates
 
 
 @cache
@@ -88,9 +92,9 @@ def _compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     if folder is not None:
         config.CACHE_DIR = folder
     try:
-        compiled: Callable[P, R] = numba.njit(nogil=True, cache=folder is not None, error_model="numpy", **options)(
-            function
-        )
+        compiled: Callable[P, R] = numba.njit(
+            nogil=True, cache=folder is not None, error_model="numpy", no_cfunc_wrapper=True, **options
+        )(function)
     finally:
         config.CACHE_DIR = saved
     return compiled
