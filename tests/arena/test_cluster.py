@@ -64,7 +64,7 @@ print(json.dumps(result.to_dict()))
 
 def test_without_ray_the_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match="five_hundred_env.ray"):
+    with pytest.raises(MissingExtraError, match=r"five_hundred_env\[ray\]"):
         RayWorkers("local")
 
 
