@@ -304,3 +304,46 @@ def probe(
     for match in result.searched.values():
         typer.echo(str(match))
     typer.echo(f"Best on these seeds: {result.best}. On fresh ones, to be quoted: {result.confirmed}")
+
+
+@app.command()
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A record of games, JSON lines.")],
+    game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
+    deal: Annotated[int | None, typer.Option(help="This deal only, from 1.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show decisions that cost nothing, too.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Compare the decisions of a recorded game with perfect play, all hands open, and its contracts with par."""
+    from five_hundred_env.cli import analyse as analysed
+    from five_hundred_env.records import read_records
+
+    record = pick(list(read_records(file)), game, "games")
+    found = []
+    with Bar(len(record.deals) if deal is None else 1, "deals") as bar:
+        for each in analysed.analyse_record(record, deal):
+            found.append(each)
+            bar.advance()
+    if as_json:
+        show_json({"game": game, "deals": [{"number": number, **each.to_dict()} for number, each in found]})
+    else:
+        typer.echo("\n\n".join("\n".join(analysed.analysis_text(*each, everything)) for each in found))
+
+
+@app.command()
+def solve(
+    deal: Annotated[list[str], typer.Argument(help="Hands of seats 0 to 3 and the kitty, as in ASKD4HJK.")],
+    dealer: Annotated[int, typer.Option(help="Who dealt: decides who calls first, for par.")] = 3,
+    kitty: Annotated[bool, typer.Option("--kitty", help="Contractors take the kitty first: slower.")] = False,
+    rules: RulesText = "australian",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what a deal holds with all hands open: every contract for every contractor, and par."""
+    from five_hundred_env import Game
+    from five_hundred_env.cli import analyse as analysed
+
+    data = analysed.solve_data(Game.from_deal(" ".join(deal), dealer, rules=as_rules(rules)), kitty)
+    if as_json:
+        show_json(data)
+    else:
+        typer.echo("\n".join(analysed.solve_text(data)))

@@ -1,0 +1,75 @@
+"""The commands `analyse` and `solve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from five_hundred_env import Game
+from five_hundred_env.cli import FAILED, main
+from five_hundred_env.records import write_record
+from tests.search.test_analysis import DEAL
+
+
+@pytest.fixture
+def broken_contract(tmp_path: Path) -> Path:
+    """10S by seat 0, who keeps J♦ and leads it last; seat 1 keeps A♦ for it."""
+    game = Game.from_deal(DEAL, dealer=3)
+    for action in ["10S", "PASS", "PASS", "PASS", "5S", "6S", "7S", "JS", "5D", "5C", "5H"]:
+        game.apply(action)
+    while game.phase != "over":
+        others = [card for card in game.legal() if card not in ("JD", "AD")]
+        game.apply((others or game.legal())[0])
+    assert game.deal_result is not None
+    assert not game.deal_result.made
+    file = tmp_path / "game.jsonl"
+    write_record(file, game)
+    return file
+
+
+def test_analyse_shows_what_was_lost(broken_contract: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", str(broken_contract)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == [
+        "deal 1",
+        "  par       10NT by 2, +520 +0",
+        "  contract  10S by 0, value 10, perfectly played +440 +0",
+        "  result    -440 +10",
+    ]
+    assert lines[5].split() == ["7", "0", "discard", "7S", "-1", "-890"]
+    assert "  seat 0: 12 decisions, 1 tricks and 890 points lost" in lines
+
+
+def test_analyse_as_json(broken_contract: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", str(broken_contract), "--deal", "1", "--json"]) == 0
+    (deal,) = json.loads(capsys.readouterr().out)["deals"]
+    assert (deal["number"], deal["contract"], deal["value"], deal["points"]) == (1, "10S", 10, [-440, 10])
+    assert [cost["points"] for cost in deal["costs"] if cost["points"]] == [890]
+
+
+def test_analyse_has_no_such_deal(broken_contract: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", str(broken_contract), "--deal", "2"]) == FAILED
+    assert "deals 1 to 1, not 2" in capsys.readouterr().err
+
+
+def test_solve_shows_the_table_and_par(capsys: pytest.CaptureFixture[str]) -> None:
+    """Seat 0 holds every spade that is in play: with spades as trumps nobody else takes a trick, whoever leads."""
+    assert main(["solve", *DEAL.split()]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["seat", "0", "seat", "1", "seat", "2", "seat", "3"]
+    assert lines[2].split() == ["S", "10", "0", "10", "0"]
+    assert lines[-2] == "par: 10NT by 2, +520 +0"
+
+
+def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", DEAL, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["table"]["S"][0] == 10
+    assert data["par"]["points"] == [520, 0]
+
+
+def test_a_deal_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "ASKS"]) == FAILED
+    assert capsys.readouterr().err.startswith("five-hundred: ")
