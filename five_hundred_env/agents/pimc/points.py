@@ -53,10 +53,10 @@ def contract_points(view: Row, bid: int, side: int, tricks: int) -> float:
             value = max(value, int(view[RULE_SLAM]))
     theirs = int(view[SCORES + side]) + (value if made else -value)
     others = defended(view, 1 - side, against)
-    winner = side if made else -1
+    made_by = side if made else -1
     if side == 0:
-        return utility(view, theirs, others, winner)
-    return utility(view, others, theirs, winner)
+        return utility(view, theirs, others, made_by)
+    return utility(view, others, theirs, made_by)
 
 
 @kernel
