@@ -22,6 +22,7 @@ from benchmarks.harness import Builders, Play
 from benchmarks.peers import aec_loop
 from five_hundred_env import Game, Tables, five_hundred_v0
 from five_hundred_env.core._jit import kernel, nth_bit, parallel_kernel
+from five_hundred_env.tables import launch_threads
 
 SIZES = (1, 16, 256, 4096, 65536)
 THREADS = (1, 2)
@@ -84,6 +85,8 @@ class CompiledChoice:
 
     def __init__(self, threads: int) -> None:
         self.choose = choose_all if threads == 1 else choose_all_parallel
+        if threads > 1:
+            launch_threads()
         self.drawn = 0
 
     def __call__(self, tables: Tables, actions: Words) -> None:

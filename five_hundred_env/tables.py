@@ -88,7 +88,6 @@ class Tables:
         self.reward_kind = check_choice(reward, "reward", drive.REWARDS)
         self.max_deals = check_count(max_deals, "max_deals", "deals", MAX_DEALS)
         self.threads = check_count(threads, "threads", "threads")
-        self._workers = max(1, min(self.threads, numba.config.NUMBA_NUM_THREADS, self.n // TABLES_A_THREAD))
         self.skip_forced = bool(skip_forced)
         self._rules = np.stack([entry.row for entry in self.rules])
         codes = (drive.REWARDS.index(reward), drive.EPISODES.index(episode), self.max_deals, int(self.skip_forced))
@@ -128,6 +127,11 @@ class Tables:
         self.reward[:] = 0
         self._flags[:] = False
         self._observe()
+
+    @property
+    def _workers(self) -> int:
+        """How many threads a step takes."""
+        return max(1, min(self.threads, numba.config.NUMBA_NUM_THREADS, self.n // TABLES_A_THREAD))
 
     def _observe(self) -> None:
         drive.observe_tables(self.rows, self.observation, self._words, self._mask_words, self.seat)
