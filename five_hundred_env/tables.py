@@ -131,7 +131,7 @@ class Tables:
     @property
     def _workers(self) -> int:
         """How many threads a step takes."""
-        return max(1, min(self.threads, numba.config.NUMBA_NUM_THREADS, self.n // TABLES_A_THREAD))
+        return max(1, min(self.threads, int(numba.config.NUMBA_NUM_THREADS), self.n // TABLES_A_THREAD))
 
     def _observe(self) -> None:
         drive.observe_tables(self.rows, self.observation, self._words, self._mask_words, self.seat)
