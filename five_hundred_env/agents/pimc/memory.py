@@ -57,7 +57,7 @@ class Options:
     bid_trust: float = 0.5
     edge: float = 0.3
     bid_gain: float = 5.0
-    sets: int = 1
+    sets: int = 4
     set_gain: float = 5.0
 
     def __post_init__(self) -> None:
