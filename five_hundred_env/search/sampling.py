@@ -180,7 +180,8 @@ def _find_groups(view: Row, groups: Row) -> None:
 def _places_of(view: Row, card: int, loose: int, jokerless: int) -> int:
     """Return the places where a hidden card may lie, a mask."""
     everywhere = (1 << PLACES) - 1
-    if int(view[PHASE]) in (AUCTION, DISCARD):
+    # Nothing is played before the auction has ended, nor in a deal that was thrown in.
+    if int(view[PHASE]) in (AUCTION, DISCARD) or int(view[STRAIN]) < 0:
         return everywhere
     if card >= JK and 0 <= int(view[NOMINATED + card - JK]) < SUITS:
         contractor = int(view[BIDDER])
