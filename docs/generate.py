@@ -105,7 +105,10 @@ PROFILE_TEXT = {
 }
 
 OPTION_TEXT = {
-    "pack": ("which fours and how many jokers; five or six cards in the kitty and as many discards", "Pagat, apps"),
+    "pack": (
+        "which fours and how many jokers; five or six cards in the kitty and as many discards; 5 to 17: tiny hands",
+        "Pagat, apps; research",
+    ),
     "auction": ("each seat calls once, or a pass is not final", "Pagat, American tables"),
     "own_raise": ("the last bidder, left alone, may raise", "Pagat"),
     "misere_rank": ("where misère ranks, whether it needs a bid of seven, whether it exists", "Pagat, Wikipedia"),

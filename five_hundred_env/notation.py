@@ -544,6 +544,11 @@ def _explain_call(row: Row, call: int) -> tuple[str, str]:
     if call not in order:
         option = "misere_rank" if call == MIS else "open_misere_rank"
         return f"O.{option}.none", f"the rules have {option}=none"
+    hand = int(row[RULE_HAND])
+    if actions.tricks_to_make(call, hand) < 1 and call < MIS:
+        least = next(bid for bid in order if bid < MIS and actions.tricks_to_make(bid, hand) > 0)
+        lowest = actions.CALL_NAMES[least]
+        return f"O.pack.{rules.pack}", f"with hands of {hand} it would promise no trick; the lowest bid is {lowest}"
     if last and order.index(call) <= order.index(last):
         return "R3.2", f"it does not rank above the last bid {actions.CALL_NAMES[last]}"
     return "R3.3", f"no bid at the seven level stands ({rules.to_text()})"

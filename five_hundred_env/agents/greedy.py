@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from five_hundred_env.agents.base import KernelAgent, read_position
 from five_hundred_env.core._jit import highest, kernel, lowest, popcount
-from five_hundred_env.core.actions import bid_level, bid_strain
+from five_hundred_env.core.actions import bid_strain, tricks_to_make
 from five_hundred_env.core.cards import JOKERS, LOW_FOUR, MEMBERS, POWER, Row, trick_power
 from five_hundred_env.core.constants import (
     ACE,
@@ -24,6 +24,7 @@ from five_hundred_env.core.constants import (
     PLAY,
     RANKS,
     SUITS,
+    TRICKS,
 )
 from five_hundred_env.core.observe import Bytes
 from five_hundred_env.core.play import is_misere, trick_winner
@@ -31,6 +32,7 @@ from five_hundred_env.core.state import (
     BIDDER,
     HAND,
     PHASE,
+    RULE_HAND,
     RULE_PACK,
     STRAIN,
     TRICK,
@@ -39,29 +41,37 @@ from five_hundred_env.core.state import (
 
 ACES = sum(1 << (RANKS * suit + ACE) for suit in range(SUITS))
 PARTNER = 2
-PARTNERS_TRICKS = 2  # what partner and kitty are trusted with
+PARTNERS_TRICKS = 2  # what partner and kitty are trusted with, of ten
 
 
 @kernel
-def count_tricks(hand: int, strain: int, low_four: int) -> int:
-    """Count the tricks that a hand promises in a strain: aces and jokers, and every trump beyond the second."""
+def count_tricks(hand: int, strain: int, low_four: int, partners: int) -> int:
+    """Count the tricks that a hand promises in a strain: aces and jokers, and every trump beyond the second.
+
+    Args:
+        hand: Mask of the cards held.
+        strain: Suit of trumps, or `NO_TRUMPS`.
+        low_four: 1 with the pack whose fours are trumps of both suits of a colour.
+        partners: Tricks that partner and kitty are trusted with.
+    """
     if strain == NO_TRUMPS:
-        return popcount(hand & ACES) + 2 * popcount(hand & JOKERS) + PARTNERS_TRICKS
+        return popcount(hand & ACES) + 2 * popcount(hand & JOKERS) + partners
     trumps = hand & (int(MEMBERS[low_four, strain, strain]) | JOKERS)
-    return max(popcount(trumps) - 2, 0) + popcount(hand & JOKERS) + popcount(hand & ACES & ~trumps) + PARTNERS_TRICKS
+    return max(popcount(trumps) - 2, 0) + popcount(hand & JOKERS) + popcount(hand & ACES & ~trumps) + partners
 
 
 @kernel
 def _call(view: Row, legal: int) -> int:
     """Bid the strain that promises most, no higher than it promises, as low as possible; else pass."""
     low_four = 1 if int(view[RULE_PACK]) == LOW_FOUR else 0
+    size = int(view[RULE_HAND])
     best = 0
     call = PASS
     for strain in range(NO_TRUMPS + 1):
-        promised = count_tricks(int(view[HAND]), strain, low_four)
+        promised = count_tricks(int(view[HAND]), strain, low_four, PARTNERS_TRICKS * size // TRICKS)
         if promised > best:
             for bid in range(1, MIS):
-                if bid_strain(bid) == strain and bid_level(bid) <= promised and legal >> bid & 1:
+                if bid_strain(bid) == strain and tricks_to_make(bid, size) <= promised and legal >> bid & 1:
                     best = promised
                     call = bid
                     break

@@ -16,8 +16,10 @@ from five_hundred_env.core.constants import (
     AUCTION,
     DECLINE,
     DISCARD,
+    FIRST_BID,
     FIRST_CARD,
     FIRST_NAME,
+    LOWEST_LEVEL,
     MIS,
     N_ACTIONS,
     NO_TRUMPS,
@@ -29,6 +31,7 @@ from five_hundred_env.core.constants import (
     STRAIN_NAMES,
     STRAINS,
     SUIT_LETTERS,
+    TRICKS,
 )
 from five_hundred_env.errors import NotationError
 
@@ -151,5 +154,16 @@ def bid_strain(bid: int) -> int:
 
 @small_kernel
 def bid_level(bid: int) -> int:
-    """Return the tricks that a bid promises, 0 for the misères."""
-    return 6 + (bid - 1) // STRAINS if bid < MIS else 0
+    """Return the level of a bid, the tricks that it promises of ten; 0 for the misères."""
+    return LOWEST_LEVEL + (bid - FIRST_BID) // STRAINS if bid < MIS else 0
+
+
+@small_kernel
+def tricks_to_make(bid: int, hand: int) -> int:
+    """Return the tricks that a bid in tricks promises where a hand has so many cards.
+
+    A level gives away the same number of tricks in every pack: 6 all but six of ten, 10 none.
+
+    Rules: R9.2, D12.
+    """
+    return bid_level(bid) - (TRICKS - hand)

@@ -3,7 +3,7 @@
 Reads and writes SEAT, BID, BIDDER, PASSED, CALLS_MADE, BIDS, PASSES.
 Not here: what follows the auction is the engine's.
 
-Rules: R3.1, R3.2, R3.3, R3.4, R3.5, R3.6, O.auction.*, O.own_raise.*, O.misere_rank.*, O.open_misere_rank.*.
+Rules: R3.1, R3.2, R3.3, R3.4, R3.5, R3.6, O.auction.*, O.own_raise.*, O.misere_rank.*, O.open_misere_rank.*, D12.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from five_hundred_env.core._jit import kernel, small_kernel
 from five_hundred_env.core.cards import Row
-from five_hundred_env.core.constants import CALLS, FIRST_BID, LAST_BID, MIS, OMIS, PASS
+from five_hundred_env.core.constants import CALLS, FIRST_BID, LAST_BID, LOWEST_LEVEL, MIS, OMIS, PASS, STRAINS, TRICKS
 from five_hundred_env.core.rules import ONE_ROUND, REENTER
 from five_hundred_env.core.state import (
     BID,
@@ -22,6 +22,7 @@ from five_hundred_env.core.state import (
     PASSED,
     PASSES,
     RULE_AUCTION,
+    RULE_HAND,
     RULE_MISERE_RANK,
     RULE_OPEN_MISERE_RANK,
     RULE_OWN_RAISE,
@@ -73,14 +74,30 @@ def _legal_bids() -> Row:
 LEGAL_BIDS = _legal_bids()
 
 
+def _biddable() -> Row:
+    """Return `[cards a hand]` the mask of bids that such a hand can promise: one trick at least.
+
+    Rules: D12.
+    """
+    biddable = np.zeros(TRICKS + 1, np.int64)
+    for hand in range(1, TRICKS + 1):
+        lowest = max(LOWEST_LEVEL, TRICKS + 1 - hand)
+        first = FIRST_BID + STRAINS * (lowest - LOWEST_LEVEL)
+        biddable[hand] = sum(1 << bid for bid in (*range(first, LAST_BID + 1), MIS, OMIS))
+    return biddable
+
+
+BIDDABLE = _biddable()
+
+
 @small_kernel
 def legal_calls(row: Row) -> int:
     """Return the legal calls of the seat to move, bit = call.
 
-    Rules: R3.2, R3.3, R3.4.
+    Rules: R3.2, R3.3, R3.4, D12.
     """
     bids = LEGAL_BIDS[int(row[RULE_MISERE_RANK]), int(row[RULE_OPEN_MISERE_RANK]), int(row[BID])]
-    return int(bids) | 1 << PASS
+    return int(bids) & int(BIDDABLE[int(row[RULE_HAND])]) | 1 << PASS
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 Ids run 4 5 6 7 8 9 T J Q K A in each of S C D H, then JK and J2: `id = 11 * suit + rank`.
 
-Rules: R1.1, R1.2, R1.3, R1.4, O.pack.43-low-four.
+Rules: R1.1, R1.2, R1.3, R1.4, O.pack.*, D12.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from five_hundred_env.core.constants import (
     STRAINS,
     SUIT_LETTERS,
     SUITS,
+    TRICKS,
 )
 from five_hundred_env.core.state import LED, NOMINATED, RULE_PACK, STRAIN
 
@@ -91,13 +92,22 @@ def _tables() -> tuple[Row, Row, Row]:
 EFFECTIVE, POWER, MEMBERS = _tables()
 """`[2, strain, card]` effective suit and trick power; `[2, strain, suit]` mask of the cards that follow."""
 
-PACK_NAMES = ("43", "43-low-four", "45", "46")
-_MISSING = (("4S", "4C"), ("4S", "4D"), (), ())
-PACK_CARDS = tuple(
-    (ALL_CARDS & ~(0 if name == "46" else 1 << J2)) & ~sum(1 << CARD_IDS[card] for card in missing)
-    for name, missing in zip(PACK_NAMES, _MISSING, strict=True)
-)
-KITTY_SIZES = tuple(cards.bit_count() - 10 * SEATS for cards in PACK_CARDS)
+_MISSING = {"43": ("4S", "4C"), "43-low-four": ("4S", "4D"), "45": (), "46": ()}
+SHORT_RANKS = {"5": "J", "9": "JA", "13": "JKA", "17": "JQKA"}
+"""The ranks that each suit of a short pack keeps; a hand has as many cards as there are ranks (D12)."""
+PACK_NAMES = (*_MISSING, *SHORT_RANKS)
+
+
+def _pack_cards(name: str) -> int:
+    """Return the cards of a pack, a mask."""
+    if name in SHORT_RANKS:
+        return sum(1 << CARD_IDS[rank + suit] for suit in SUIT_LETTERS for rank in SHORT_RANKS[name]) | 1 << JK
+    return (ALL_CARDS & ~(0 if name == "46" else 1 << J2)) & ~sum(1 << CARD_IDS[card] for card in _MISSING[name])
+
+
+PACK_CARDS = tuple(_pack_cards(name) for name in PACK_NAMES)
+HAND_SIZES = tuple(len(SHORT_RANKS[name]) if name in SHORT_RANKS else TRICKS for name in PACK_NAMES)
+KITTY_SIZES = tuple(cards.bit_count() - size * SEATS for cards, size in zip(PACK_CARDS, HAND_SIZES, strict=True))
 
 
 @small_kernel

@@ -3,7 +3,7 @@
 Reads the rules, SEED, DEALER, DEAL_NUMBER; writes HAND, KITTY and clears everything that belongs to one deal.
 Not here: the auction.
 
-Rules: R1.1, R2.1, R2.2, R2.3.
+Rules: R1.1, R2.1, R2.2, R2.3, D10, D12.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from five_hundred_env.core._jit import kernel, small_kernel
-from five_hundred_env.core.cards import KITTY_SIZES, Row
+from five_hundred_env.core.cards import HAND_SIZES, KITTY_SIZES, Row
 from five_hundred_env.core.constants import AUCTION, CARDS, NOT_NOMINATED, SEATS, TRICKS
 from five_hundred_env.core.philox import STREAM_DEAL, STREAM_DEALER, below, seed_words
 from five_hundred_env.core.state import (
@@ -46,14 +46,16 @@ SCRATCH = HAND
 assert SCRATCH + CARDS <= KITTY
 _SEAT_PACKETS = (3, 4, 3)
 _KITTY_PACKETS = {3: (1, 1, 1), 5: (2, 1, 2), 6: (2, 2, 2)}
+_SHORT_KITTY = (1,)  # a short pack is dealt in one packet to each seat, the kitty last
 
 
 def _deal_order() -> Row:
     """Return `[pack, card]` who gets the n-th card: seats counted from dealer's left, or the kitty."""
     order = np.full((len(KITTY_SIZES), max(KITTY_SIZES) + SEATS * TRICKS), KITTY_PLACE, np.int64)
-    for pack, size in enumerate(KITTY_SIZES):
+    for pack, (hand, size) in enumerate(zip(HAND_SIZES, KITTY_SIZES, strict=True)):
         places: list[int] = []
-        for to_seat, to_kitty in zip(_SEAT_PACKETS, _KITTY_PACKETS[size], strict=True):
+        to_seats = _SEAT_PACKETS if hand == TRICKS else (hand,)
+        for to_seat, to_kitty in zip(to_seats, _KITTY_PACKETS.get(size, _SHORT_KITTY), strict=True):
             for seat in range(SEATS):
                 places += [seat] * to_seat
             places += [KITTY_PLACE] * to_kitty

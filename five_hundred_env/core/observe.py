@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from five_hundred_env.core._jit import kernel, small_kernel
 from five_hundred_env.core.actions import CALL_NAMES, bid_strain
-from five_hundred_env.core.cards import CARD_NAMES, KITTY_SIZES, PACK_CARDS, Row
+from five_hundred_env.core.cards import CARD_NAMES, HAND_SIZES, KITTY_SIZES, PACK_CARDS, PACK_NAMES, Row
 from five_hundred_env.core.constants import (
     AUCTION,
     CALLS,
@@ -39,7 +39,16 @@ from five_hundred_env.core.constants import (
     TRICKS,
 )
 from five_hundred_env.core.play import exposed_seat
-from five_hundred_env.core.rules import BASE, DIGITS, MOST_VALUES, OPTIONS, RULE_COLUMNS, option_numbers
+from five_hundred_env.core.rules import (
+    BASE,
+    DIGITS,
+    MOST_PLACES,
+    OPTIONS,
+    PLACES,
+    RULE_COLUMNS,
+    option_numbers,
+    option_places,
+)
 from five_hundred_env.core.state import (
     BID,
     BIDDER,
@@ -142,9 +151,16 @@ AT_PASSES = _field(
 )
 AT_BID = _field("bid", (CALL_PLACES,), 1, "last bid; after the auction the contract")
 AT_RULES = AT_BID + CALL_PLACES
+_SHORT = [  # a value beyond the places of its option sets two of them
+    f"{name} = {' + '.join(PACK_NAMES[n] for n in range(PLACES['pack']) if option_places('pack', value) >> n & 1)}"
+    for value, name in enumerate(PACK_NAMES)
+    if value >= PLACES["pack"]
+]
 for _name, _values in OPTIONS.items():
     if _name in RULE_COLUMNS:
-        _field(f"rule_{_name}", (len(_values),), 1, "option: " + " ".join(str(value) for value in _values))
+        _text = " ".join(str(value) for value in _values[: PLACES[_name]])
+        _more = f"; a short pack sets two: {', '.join(_SHORT)}" if _name == "pack" else ""
+        _field(f"rule_{_name}", (PLACES[_name],), 1, f"option: {_text}{_more}")
 _DIGIT_TEXT = "balanced digits to base 128, lowest first: value = d0 + 128 d1 + 16384 d2"
 AT_TARGET = _field("rule_target", (DIGITS,), 63, f"target, tens; {_DIGIT_TEXT}", low=-64)
 _field("rule_padding", (AT_RULES + 8 * RULE_WORDS - AT_TARGET - DIGITS,), 0, "always 0")
@@ -185,21 +201,27 @@ SPREAD = np.array([sum((byte >> b & 1) << 8 * b for b in range(8)) for byte in r
 
 
 def _rule_places() -> tuple[Row, Row, Row, Row]:
-    """Return the columns of the options, where each option's places start, their values, and how many they are."""
+    """Return the columns of the options, where each option's places start, what they say, and how many they are.
+
+    What they say is `[option, mask of the places that are 1]`.
+    """
     columns, starts, values, counts = [], [], [], []
     start = AT_RULES
     for name, column in RULE_COLUMNS.items():
-        numbers = option_numbers(name)
+        said = [-1] * (1 << MOST_PLACES)
+        for value, number in enumerate(option_numbers(name)):
+            said[option_places(name, value)] = number
         columns.append(column)
         starts.append(start)
-        values.append([*numbers, *[-1] * (MOST_VALUES - len(numbers))])
-        counts.append(len(numbers))
-        start += len(numbers)
+        values.append(said)
+        counts.append(PLACES[name])
+        start += PLACES[name]
     return tuple(np.array(table, np.int64) for table in (columns, starts, values, counts))  # type: ignore[return-value]
 
 
 _RULE_COLUMN, _RULE_START, _RULE_VALUES, _RULE_COUNT = _rule_places()
 _PACK_CARDS = np.array(PACK_CARDS, np.int64)
+_HAND_SIZES = np.array(HAND_SIZES, np.int64)
 _KITTY_SIZES = np.array(KITTY_SIZES, np.int64)
 
 
@@ -466,13 +488,13 @@ def _strain(view: Row) -> int:
 def _read_rules(out: Bytes, view: Row) -> None:
     """Read the options, and derive the sizes that follow from them."""
     for option in range(len(_RULE_COLUMN)):
-        place = _place(out, int(_RULE_START[option]), int(_RULE_COUNT[option]))
-        view[_RULE_COLUMN[option]] = _RULE_VALUES[option, place]
+        places = _gather(out, int(_RULE_START[option]), int(_RULE_COUNT[option]))
+        view[_RULE_COLUMN[option]] = _RULE_VALUES[option, places]
     view[RULE_TARGET] = 10 * _read_digits(out, AT_TARGET)
     for place in range(8 * RULE_WORDS):
         view[RULE_PLACES + (place >> 3)] |= (int(out[AT_RULES + place]) & 255) << (8 * (place & 7))
     view[RULE_SEATS] = SEATS
-    view[RULE_HAND] = TRICKS
+    view[RULE_HAND] = _HAND_SIZES[int(view[RULE_PACK])]
     view[RULE_KITTY] = _KITTY_SIZES[int(view[RULE_PACK])]
     view[RULE_CARDS] = _PACK_CARDS[int(view[RULE_PACK])]
 

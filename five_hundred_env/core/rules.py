@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from five_hundred_env.core.cards import KITTY_SIZES, PACK_CARDS, PACK_NAMES, Row
-from five_hundred_env.core.constants import MAX_TARGET, SEATS, TRICKS
+from five_hundred_env.core.cards import HAND_SIZES, KITTY_SIZES, PACK_CARDS, PACK_NAMES, Row
+from five_hundred_env.core.constants import MAX_TARGET, SEATS
 from five_hundred_env.core.state import (
     N_RULES,
     RULE_ALL_PASS,
@@ -84,7 +84,11 @@ RULE_COLUMNS = {
 """The column of each option but `target`."""
 
 _IN_POINTS = ("misere_defence", "slam", "defence_cap")
-MOST_VALUES = max(len(values) for values in OPTIONS.values())
+_PLACES_OF_PACK = ((0,), (1,), (2,), (3,), (0, 1), (0, 2), (0, 3), (1, 2))
+"""Which of the option's places in an observation are 1: one for each of the usual packs, two for a short pack."""
+PLACES = {name: 4 if name == "pack" else len(OPTIONS[name]) for name in RULE_COLUMNS}
+"""How many places of an observation an option takes; `target` has digits instead."""
+MOST_PLACES = max(PLACES.values())
 DIGITS, BASE = 3, 128  # of a number in an observation
 
 
@@ -93,6 +97,16 @@ def option_numbers(name: str) -> list[int]:
     if name in _IN_POINTS:
         return [0 if value == "none" else int(value) for value in OPTIONS[name]]
     return list(range(len(OPTIONS[name])))
+
+
+def option_places(name: str, value: int) -> int:
+    """Return the places of an observation that are 1 for a value of an option, a mask.
+
+    Args:
+        name: The option.
+        value: The value's position in `OPTIONS`.
+    """
+    return sum(1 << place for place in _PLACES_OF_PACK[value]) if name == "pack" else 1 << value
 
 
 def balanced_digits(value: int) -> list[int]:
@@ -209,15 +223,15 @@ class Rules:
         row = np.zeros(N_RULES, np.int64)
         places: list[int] = []
         for name, column in RULE_COLUMNS.items():
-            place = OPTIONS[name].index(getattr(self, name))
-            row[column] = option_numbers(name)[place]
-            places += [int(n == place) for n in range(len(OPTIONS[name]))]
+            value = OPTIONS[name].index(getattr(self, name))
+            row[column] = option_numbers(name)[value]
+            places += [option_places(name, value) >> n & 1 for n in range(PLACES[name])]
         places += balanced_digits(self.target // 10)
         row[RULE_PLACES:N_RULES].view(np.int8)[: len(places)] = places
         pack = PACK_NAMES.index(self.pack)
         row[RULE_SEATS] = SEATS
         row[RULE_TARGET] = self.target
-        row[RULE_HAND] = TRICKS
+        row[RULE_HAND] = HAND_SIZES[pack]
         row[RULE_KITTY] = KITTY_SIZES[pack]
         row[RULE_CARDS] = PACK_CARDS[pack]
         row.flags.writeable = False

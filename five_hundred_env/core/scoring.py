@@ -3,7 +3,7 @@
 Reads TAKEN, BID, BIDDER, the rules; writes POINTS, MADE, SCORES, WINNER. Not here: limits of an environment (R10.4).
 
 Rules: R8.4, R9.1, R9.2, R9.3, R9.4, R9.5, R10.1, R10.2, R10.3, O.misere_defence.*, O.slam.*, O.win.*, O.defence_cap.*,
-O.target, O.lose.*, O.all_pass.*.
+O.target, O.lose.*, O.all_pass.*, D12.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from five_hundred_env.core._jit import kernel
-from five_hundred_env.core.actions import CALL_VALUES, bid_level
+from five_hundred_env.core.actions import CALL_VALUES, tricks_to_make
 from five_hundred_env.core.cards import Row
 from five_hundred_env.core.constants import MIS, SIDES
 from five_hundred_env.core.rules import LOSE_BACKWARDS, WIN_OWN_CONTRACT
@@ -75,7 +75,7 @@ def score_deal(row: Row) -> None:
         made = taken == 0
         against = int(row[RULE_MISERE_DEFENCE]) * taken
     else:
-        made = taken >= bid_level(bid)
+        made = taken >= tricks_to_make(bid, int(row[RULE_HAND]))
         against = TRICK_POINTS * (int(row[RULE_HAND]) - taken)
         if made and taken == int(row[RULE_HAND]) and value < int(row[RULE_SLAM]):
             value = int(row[RULE_SLAM])

@@ -22,6 +22,10 @@ OPTION_SETS = [
     {"all_pass": "no_trumps", "pack": "46", "joker_no_trumps": "free", "lose": "none", "defence_cap": 460},
     {"auction": "one_round", "misere_rank": "by_value", "win": "first_to_target", "misere_defence": 10},
     {"open_misere_rank": "none", "joker_no_trumps": "free", "misere_rank": "above_sevens"},
+    {"pack": "5", "misere_rank": "by_value"},
+    {"pack": "9", "misere_rank": "above_sevens", "joker_no_trumps": "last_trick_lead", "misere_defence": 10},
+    {"pack": "13", "joker_no_trumps": "free", "all_pass": "no_trumps"},
+    {"pack": "17", "auction": "one_round", "open_misere_shown": "before_first_lead"},
 ]
 
 

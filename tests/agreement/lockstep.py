@@ -10,6 +10,7 @@ from typing import Any
 
 from five_hundred_env import Game
 from tests.reference import ReferenceGame
+from tests.reference.options import SHORT_PACKS
 from tests.reference.random_play import (
     choose,
     events_of_action,
@@ -110,6 +111,13 @@ def play_games(rng: Random, options: Options, deals: int, seen: Counter[str]) ->
 
 
 def option_sets(count: int) -> list[Options]:
-    """Draw sets of options, the same ones each time."""
+    """Draw sets of options, the same ones each time; the packs are the usual ones."""
     rng = Random("option sets")
     return [random_options(rng) for _ in range(count)]
+
+
+def short_sets(count: int) -> list[Options]:
+    """Draw sets of options with a short pack, all four by turns."""
+    rng = Random("short packs")
+    packs = [*SHORT_PACKS]
+    return [random_options(rng, (packs[n % len(packs)],)) for n in range(count)]

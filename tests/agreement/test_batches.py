@@ -17,11 +17,11 @@ import pytest
 from five_hundred_env import Game, Rules, Tables
 from five_hundred_env.core.philox import next_seed
 from five_hundred_env.core.rules import PROFILES
-from tests.agreement.lockstep import PURE, option_sets
+from tests.agreement.lockstep import PURE, option_sets, short_sets
 
 ROOT = Path(__file__).resolve().parents[2]
 STEPS = 60 if PURE else 400
-RULES: list[Rules] = [*map(Rules.profile, PROFILES), *map(Rules.from_dict, option_sets(8))]
+RULES: list[Rules] = [*map(Rules.profile, PROFILES), *map(Rules.from_dict, [*option_sets(8), *short_sets(4)])]
 
 Choose = Callable[[bytes, Sequence[int]], int]
 

@@ -48,7 +48,8 @@ def test_rules_md_lists_every_option_value_and_profile() -> None:
     assert list(listed) == list(OPTIONS)
     for option, values in OPTIONS.items():
         more = {"pack": ["46-rank", "46-nominate", "46-last"], "target": ["other"]}.get(option, [])
-        assert listed[option] == [*map(str, values), *more], option
+        assert [value for value in listed[option] if value not in more] == [*map(str, values)], option
+        assert [value for value in listed[option] if value in more] == more, option
 
 
 def test_every_rule_has_a_test() -> None:

@@ -60,6 +60,13 @@ def test_gymnasium_checks_it(episode: str, seat: int | None) -> None:
     assert env.metadata["render_modes"] == ["ansi", "rgb_array", "human"]
 
 
+@pytest.mark.parametrize("pack", ["5", "13"])
+def test_gymnasium_checks_it_with_a_short_pack(pack: str) -> None:
+    """Among agents that bid and play, `rule` and `greedy`."""
+    rules = {"pack": pack, "misere_rank": "above_sevens"}
+    check_env(make(rules=rules, partner="rule", opponents="greedy", max_deals=5), skip_render_check=True)
+
+
 def test_gymnasium_checks_drawing(quick_screen: None) -> None:
     env = make(episode="deal", render_mode="ansi")
     check_env(env)

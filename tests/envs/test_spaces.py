@@ -18,6 +18,8 @@ RULES: list[Any] = [
     *PROFILES,
     {"pack": "46", "all_pass": "no_trumps", "auction": "reenter", "target": 1500},
     {"pack": "45", "own_raise": "yes", "open_misere_shown": "before_first_lead", "lose": "none"},
+    {"pack": "9", "misere_rank": "by_value"},
+    {"pack": "17", "joker_no_trumps": "free"},
 ]
 
 

@@ -12,6 +12,7 @@ from five_hundred_env import Game, Rules, actions
 from five_hundred_env.notation import format_position
 from tests.laws.walk import PURE, every_table, walk
 from tests.reference import PROFILES, kitty_size, pack_cards
+from tests.reference.options import hand_size
 
 DEALS = (3, 15) if PURE else (8, 50)
 
@@ -28,7 +29,7 @@ def test_cards_are_conserved_at_every_step() -> None:
                 cards += game.kitty
             assert sorted(cards) == pack
             assert len(game.kitty) == kitty_size(options)
-            if action is None and sum(game.tricks) == 10 and game.contract not in ("MIS", "OMIS"):
+            if action is None and sum(game.tricks) == hand_size(options) and game.contract not in ("MIS", "OMIS"):
                 assert [len(hand) for hand in game.hands] == [0, 0, 0, 0]
 
 
@@ -116,4 +117,4 @@ def test_rules_come_back_from_their_text_and_their_row() -> None:
         assert Rules.from_dict(rules.to_dict()).hash == rules.hash
         assert Game(rules, seed=1).rules == rules
         seen[rules.hash] += 1
-    assert len(seen) == len(PROFILES) + 60
+    assert len(seen) == len(PROFILES) + 60 + 30

@@ -47,7 +47,7 @@ def record_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", [*PROFILES, "australian,pack=5", "casual,pack=13"])
 @pytest.mark.parametrize("deals", [1, 3])
 def test_what_is_written_is_read_back(tmp_path: Path, profile: str, deals: int) -> None:
     game = play(Game(profile, seed=11), deals)

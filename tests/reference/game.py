@@ -18,6 +18,7 @@ from tests.reference.options import (
     call_trumps,
     call_value,
     complete_options,
+    hand_size,
     is_multiple_of_ten,
     kitty_size,
     pack_cards,
@@ -69,6 +70,7 @@ class ReferenceGame:
         """
         self.options = complete_options(options)
         self._pack = pack_cards(self.options)
+        self._hand_size = hand_size(self.options)
         self._kitty_size = kitty_size(self.options)
         self._order = call_order(self.options)
         self._target = int(str(self.options["target"]))
@@ -148,8 +150,8 @@ class ReferenceGame:
 
     def _check_cards(self, hands: Sequence[Iterable[str]], kitty: Iterable[str]) -> None:
         groups = [list(hand) for hand in hands] + [list(kitty)]
-        if [len(group) for group in groups] != [10, 10, 10, 10, self._kitty_size]:
-            raise ValueError(f"not four hands of ten and a kitty of {self._kitty_size}: {groups}")
+        if [len(group) for group in groups] != [*[self._hand_size] * 4, self._kitty_size]:
+            raise ValueError(f"not four hands of {self._hand_size} and a kitty of {self._kitty_size}: {groups}")
         if sorted(card for group in groups for card in group) != sorted(self._pack):
             raise ValueError(f"not the pack {self.options['pack']}: {groups}")
 
@@ -393,7 +395,7 @@ class ReferenceGame:
             self.exposed = True
         misere_lost = self.contract in MISERES and taker == self.contractor
         played_out = self.options["misere_defence"] == 10
-        if len(self.past_tricks) == 10 or (misere_lost and not played_out):
+        if len(self.past_tricks) == self._hand_size or (misere_lost and not played_out):
             self._end_deal()
         else:
             self.seat = taker
@@ -493,7 +495,7 @@ class ReferenceGame:
             return self.tricks[self.contractor] == 0
         level = call_level(self.contract)
         assert level is not None
-        return tricks[self.contractor % 2] >= level
+        return tricks[1 - self.contractor % 2] <= 10 - level  # so many are given away in every pack (D12)
 
     def _points(self, tricks: tuple[int, int], made: bool | None) -> tuple[int, int]:
         """Return the points of both sides before any cap. Rules: R9.1–R9.5, ``all_pass``."""
@@ -506,7 +508,7 @@ class ReferenceGame:
         else:
             defence = 10 * tricks[1 - side]
         own = call_value(self.contract) if made else -call_value(self.contract)
-        slam = self.contract not in MISERES and tricks[side] == 10 and self.options["slam"] == 250
+        slam = self.contract not in MISERES and tricks[side] == self._hand_size and self.options["slam"] == 250
         if made and slam and own < 250:
             own = 250
         return (own, defence) if side == 0 else (defence, own)

@@ -16,8 +16,12 @@ JOKERS = ("JK", "J2")
 MISERES = ("MIS", "OMIS")
 SAME_COLOUR = {"S": "C", "C": "S", "D": "H", "H": "D"}
 
+USUAL_PACKS = ("43", "43-low-four", "45", "46")
+SHORT_PACKS = {"5": "J", "9": "JA", "13": "JKA", "17": "JQKA"}
+"""Ranks that the suits of a short pack keep, lowest first (D12)."""
+
 OPTION_VALUES: dict[str, tuple[object, ...]] = {
-    "pack": ("43", "43-low-four", "45", "46"),
+    "pack": (*USUAL_PACKS, *SHORT_PACKS),
     "auction": ("continuous", "one_round", "reenter"),
     "own_raise": ("no", "yes"),
     "misere_rank": ("after_seven", "above_sevens", "by_value", "none"),
@@ -107,19 +111,27 @@ def _check_together(full: Options) -> None:
 
 def pack_cards(options: Options | None = None) -> list[str]:
     """Return the cards of the pack, suit by suit, jokers last. Rules: R1.1, ``pack``."""
-    pack = complete_options(options)["pack"]
-    suits_with_a_four = {"43": "DH", "43-low-four": "CH", "45": "SCDH", "46": "SCDH"}[str(pack)]
+    pack = str(complete_options(options)["pack"])
+    if pack in SHORT_PACKS:
+        return [*(rank + suit for suit in SUITS for rank in SHORT_PACKS[pack]), "JK"]
+    suits_with_a_four = {"43": "DH", "43-low-four": "CH", "45": "SCDH", "46": "SCDH"}[pack]
     cards = [rank + suit for suit in SUITS for rank in RANKS if rank != "4" or suit in suits_with_a_four]
     return cards + ["JK"] + (["J2"] if pack == "46" else [])
 
 
+def hand_size(options: Options | None = None) -> int:
+    """Return the cards that each seat is dealt, and so the tricks of a deal. Rules: R2.3, D12."""
+    pack = str(complete_options(options)["pack"])
+    return {"5": 1, "9": 2, "13": 3, "17": 4}.get(pack, 10)
+
+
 def kitty_size(options: Options | None = None) -> int:
-    """Return what four hands of ten leave of the pack. Rules: R2.3, ``pack``."""
-    return len(pack_cards(options)) - 40
+    """Return what the four hands leave of the pack. Rules: R2.3, ``pack``."""
+    return len(pack_cards(options)) - 4 * hand_size(options)
 
 
 def call_order(options: Options | None = None) -> list[str]:
-    """Return all bids in rising order. Rules: R3.2, ``misere_rank``, ``open_misere_rank``."""
+    """Return all bids in rising order. Rules: R3.2, ``misere_rank``, ``open_misere_rank``, D12."""
     full = complete_options(options)
     order = [f"{level}{strain}" for level in (6, 7, 8, 9, 10) for strain in STRAINS]
     below_misere = {"after_seven": "7NT", "above_sevens": "7NT", "by_value": "8S"}
@@ -129,11 +141,13 @@ def call_order(options: Options | None = None) -> list[str]:
         order.insert(order.index("10H"), "OMIS")
     elif full["open_misere_rank"] == "top":
         order.append("OMIS")
-    return order
+    # A level leaves ten less itself to the others; where there are no more tricks than that it promises nothing.
+    empty = {str(level) for level in (6, 7, 8, 9, 10) if hand_size(full) <= 10 - level}
+    return [call for call in order if call in MISERES or call.rstrip("SCDHNT") not in empty]
 
 
 def call_level(call: str) -> int | None:
-    """Return the tricks a suit or no-trump bid promises, None for a misère and for PASS."""
+    """Return the tricks of ten that a suit or no-trump bid promises, None for a misère and for PASS."""
     if call == "PASS" or call in MISERES:
         return None
     return int(call.rstrip("SCDHNT"))

@@ -7,7 +7,7 @@ they are test drivers, not agents. Everything is a function of the generator tha
 of the game, so a seed replays a deal on every platform.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
@@ -17,12 +17,14 @@ from tests.reference.options import (
     MISERES,
     OPTION_VALUES,
     RANKS,
+    USUAL_PACKS,
     Options,
     call_level,
     call_order,
     call_trumps,
     call_value,
     complete_options,
+    hand_size,
     pack_cards,
 )
 
@@ -35,15 +37,16 @@ Deal = tuple[list[list[str]], list[str]]
 def random_deal(rng: Random, options: Options | None = None) -> Deal:
     """Deal the pack, half the time with one seat favoured: low, high, long or with the jokers."""
     cards = pack_cards(options)
+    size = hand_size(options)
     rng.shuffle(cards)
     kind = rng.choice(["fair", "fair", "fair", "low", "low", "high", "long", "jokers"])
     if kind != "fair":
-        favoured = _favoured_hand(rng, cards, kind)
+        favoured = _favoured_hand(rng, cards, kind)[:size]
         rest = [card for card in cards if card not in favoured]
-        cut = 10 * rng.randrange(4)
+        cut = size * rng.randrange(4)
         cards = rest[:cut] + favoured + rest[cut:]
-    hands = [cards[start : start + 10] for start in (0, 10, 20, 30)]
-    return hands, cards[40:]
+    hands = [cards[size * seat : size * (seat + 1)] for seat in range(4)]
+    return hands, cards[4 * size :]
 
 
 def _favoured_hand(rng: Random, cards: list[str], kind: str) -> list[str]:
@@ -65,10 +68,10 @@ def _favoured_hand(rng: Random, cards: list[str], kind: str) -> list[str]:
     return sorted(cards, key=worth, reverse=True)[:10]
 
 
-def random_options(rng: Random) -> dict[str, object]:
-    """Draw a valid set of options; every value of every option occurs."""
+def random_options(rng: Random, packs: Sequence[object] = USUAL_PACKS) -> dict[str, object]:
+    """Draw a valid set of options with one of some packs; every value of every other option occurs."""
     while True:
-        drawn = {name: rng.choice(values) for name, values in OPTION_VALUES.items()}
+        drawn = {name: rng.choice(packs if name == "pack" else values) for name, values in OPTION_VALUES.items()}
         if rng.random() < 0.5:
             any_target = 10 * rng.randint(1, 200)
             drawn["target"] = rng.choice([10, 250, 300, 470, 490, 510, 1000, any_target])
@@ -297,7 +300,7 @@ def events_of_result(game: ReferenceGame) -> set[str]:
         events.add(f"{contract} {'made' if made else 'lost'}")
     else:
         events.add("made" if made else "lost")
-        if made and 10 in (sum(game.tricks[0::2]), sum(game.tricks[1::2])):
+        if made and hand_size(game.options) in (sum(game.tricks[0::2]), sum(game.tricks[1::2])):
             events.add("slam" if call_value(contract) < 250 else "ten tricks no slam")
     if game.is_over:
         backwards = min(game.scores) <= -int(str(game.options["target"]))

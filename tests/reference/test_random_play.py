@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from tests.reference import OPTION_VALUES, ReferenceGame, call_order, pack_cards
+from tests.reference.options import USUAL_PACKS
 from tests.reference.random_play import (
     choose,
     events_of_action,
@@ -76,7 +77,8 @@ def test_everything_worth_comparing_occurs(seen_by_default: Counter[str]) -> Non
 def test_random_options_draw_every_value_and_reach_what_only_they_allow(
     seen_with_options: Counter[str],
 ) -> None:
-    values = {f"{name}={value}" for name, known in OPTION_VALUES.items() for value in known}
+    usual = {**OPTION_VALUES, "pack": USUAL_PACKS}
+    values = {f"{name}={value}" for name, known in usual.items() for value in known}
     assert {value for value in values if seen_with_options[value] < 50} == set()
     for event in ("played without a contractor", "two jokers in a trick", "a hundred calls"):
         assert seen_with_options[event] >= 3

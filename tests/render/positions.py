@@ -28,6 +28,7 @@ TABLES = {name: Rules.profile(name) for name in PROFILES} | {
     "two jokers": Rules(pack="46", joker_no_trumps="nominate"),
     "45": Rules(pack="45", auction="reenter", own_raise="yes"),
     "low four": Rules(pack="43-low-four", all_pass="no_trumps", open_misere_shown="before_first_lead"),
+    "short pack": Rules(pack="13", misere_rank="above_sevens"),
     "not shown void": Rules(joker_no_trumps="not_shown_void", open_misere_rank="top"),
     "last trick lead": Rules(joker_no_trumps="last_trick_lead", defence_cap=460, target=1000),
 }

@@ -22,6 +22,7 @@ LOWEST = "5S6S7S5C6C7C4D5D4H5H AS9S8SAC9C8CADJD9D8H KSQSJSKCQCJCKDQDKHQH TSTCTD8
 RANKS = "456789TJQKA"
 SUITS = "SCDH"
 FOURS = {"43": "DH", "43-low-four": "CH", "45": SUITS, "46": SUITS}
+SHORT = {"5": "J", "9": "JA", "13": "JKA", "17": "JQKA"}
 
 
 def cards(text: str) -> list[str]:
@@ -31,6 +32,8 @@ def cards(text: str) -> list[str]:
 
 def pack_of(pack: str = "43") -> list[str]:
     """Return the cards of a pack by rank from the four up, the jokers last."""
+    if pack in SHORT:
+        return [*(rank + suit for rank in SHORT[pack] for suit in SUITS), "JK"]
     named = [rank + suit for rank in RANKS for suit in SUITS if rank != "4" or suit in FOURS[pack]]
     return [*named, "JK", *(["J2"] if pack == "46" else [])]
 
@@ -42,7 +45,8 @@ def fill(*hands: str, kitty: str = "", pack: str = "43") -> str:
     """
     groups = [cards(group) for group in [*hands, *[""] * (4 - len(hands)), kitty]]
     rest = [card for card in pack_of(pack) if not any(card in group for group in groups)]
-    for group, size in zip(groups, [10, 10, 10, 10, len(pack_of(pack)) - 40], strict=True):
+    held = len(SHORT.get(pack, RANKS[1:]))
+    for group, size in zip(groups, [*[held] * 4, len(pack_of(pack)) - 4 * held], strict=True):
         while len(group) < size:
             group.append(rest.pop(0))
     assert not rest
@@ -94,7 +98,8 @@ def duel(bid: str, ladder: str, led: str, answer: str, pack: str = "43") -> int:
         pack: The pack.
     """
     own = [led, *(card for card in ladder.split() if card not in (led, answer))]
-    game = declare(fill("".join(own[:10]), answer, kitty="".join(own[10:]), pack=pack), bid, pack=pack)
+    held = len(SHORT.get(pack, RANKS[1:]))
+    game = declare(fill("".join(own[:held]), answer, kitty="".join(own[held:]), pack=pack), bid, pack=pack)
     for card in game.kitty:
         game.apply(card)
     while game.phase == "nominate":

@@ -33,6 +33,7 @@ from five_hundred_env.core.state import (
     N_RULES,
     PASSED,
     PHASE,
+    RULE_HAND,
     RULE_MISERE_DEFENCE,
     SEAT,
     TAKEN,
@@ -154,12 +155,17 @@ def fresh_row(rules: Rules, bid: int, rnd: random.Random) -> Row:
 def ending(rules: Rules, bid: int, tricks_left: int, more: int, rnd: random.Random) -> Row:
     """Return a random position with few tricks left, after `more` further actions; jokers tend to be still out."""
     row = contract_row(rules, rnd.getrandbits(40), bid, rnd.randrange(4))
-    while int(row[PHASE]) != OVER and (int(row[PHASE]) != PLAY or 10 - int(row[TRICK_NUMBER]) > tricks_left):
+    while int(row[PHASE]) != OVER and (int(row[PHASE]) != PLAY or tricks_of(row) > tricks_left):
         random_step(row, rnd, keep_joker=0.8)
     for _ in range(more):
         if int(row[PHASE]) != OVER:
             random_step(row, rnd, keep_joker=0.3)
     return row
+
+
+def tricks_of(row: Row) -> int:
+    """Return how many tricks are still to be completed."""
+    return int(row[RULE_HAND]) - int(row[TRICK_NUMBER])
 
 
 def holds_joker(row: Row) -> bool:

@@ -11,16 +11,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from five_hundred_env import Game
 from five_hundred_env.core.constants import MIS, N_ACTIONS, NO_TRUMPS, OMIS, OVER
 from five_hundred_env.core.rules import OPTIONS, Rules
-from five_hundred_env.core.state import BID, NOMINATED, PHASE, STRAIN
-from five_hundred_env.search import make_workspace, solve_row, solve_row_moves
+from five_hundred_env.core.state import BID, NOMINATED, PHASE, RULE_HAND, STRAIN
+from five_hundred_env.search import make_workspace, solve, solve_row, solve_row_moves
 from five_hundred_env.search.workspace import Workspace
 from tests.architecture.rulebook import ROOT
 from tests.search.naive import Row, actions_of, after, ending, holds_joker, value_of
 
 SUIT_BIDS = (1, 2, 3, 4)
 NO_TRUMP_BID = 5
+USUAL_PACKS, SHORT_PACKS = OPTIONS["pack"][:4], OPTIONS["pack"][4:]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ def check_endings(rules: Rules, bids: tuple[int, ...], count: int, seed: int, wo
     return seen
 
 
-@pytest.mark.parametrize("pack", OPTIONS["pack"])
+@pytest.mark.parametrize("pack", USUAL_PACKS)
 def test_suit_contracts(pack: str, workspace: Workspace) -> None:
     """Bowers, the low four of the other suit of a colour, one joker or two at the head of the trumps."""
     seen = check_endings(Rules(pack=pack), SUIT_BIDS, 250, 1, workspace)
@@ -96,6 +98,26 @@ def test_a_deal_without_contractor(workspace: Workspace) -> None:
     """What is counted are the tricks of side 0."""
     seen = check_endings(Rules(all_pass="no_trumps"), (0,), 150, 5, workspace)
     assert len(seen) > 5
+
+
+@pytest.mark.parametrize("joker", OPTIONS["joker_no_trumps"])
+@pytest.mark.parametrize("pack", SHORT_PACKS)
+def test_whole_deals_of_the_short_packs(pack: str, joker: str, workspace: Workspace) -> None:
+    """Every kind of contract from the discard on; each number of tricks of a short hand occurs."""
+    rules = Rules(pack=str(pack), joker_no_trumps=joker, misere_rank="above_sevens")
+    rnd = random.Random(8)
+    seen: Counter[int] = Counter()
+    for _ in range(60):
+        game = Game(rules, seed=rnd.getrandbits(40))
+        for call in (rnd.choice(game.legal()[1:]), "PASS", "PASS", "PASS"):
+            game.apply(call)
+        assert solve(game) == value_of(game.row)
+        while game.phase != "over":
+            if game.phase in ("nominate", "play", "name"):
+                check(game.row, workspace)
+            game.apply(rnd.choice(game.legal()))
+        seen[solve(game)] += 1
+    assert len(seen) == int(rules.row[RULE_HAND]) + 1
 
 
 def test_every_kind_of_joker_was_met() -> None:

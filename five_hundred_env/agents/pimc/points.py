@@ -6,7 +6,7 @@ import math
 
 from five_hundred_env.agents.rule.bidding import utility
 from five_hundred_env.core._jit import kernel
-from five_hundred_env.core.actions import bid_level
+from five_hundred_env.core.actions import tricks_to_make
 from five_hundred_env.core.cards import Row
 from five_hundred_env.core.constants import MIS
 from five_hundred_env.core.scoring import TRICK_POINTS, VALUES
@@ -47,7 +47,7 @@ def contract_points(view: Row, bid: int, side: int, tricks: int) -> float:
         made = tricks == 0
         against = int(view[RULE_MISERE_DEFENCE]) * tricks
     else:
-        made = tricks >= bid_level(bid)
+        made = tricks >= tricks_to_make(bid, hand)
         against = TRICK_POINTS * (hand - tricks)
         if made and tricks == hand:
             value = max(value, int(view[RULE_SLAM]))

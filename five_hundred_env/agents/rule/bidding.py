@@ -9,7 +9,7 @@ from five_hundred_env.agents.rule.knowledge import PARTNER, SELF, low_fours
 from five_hundred_env.core._jit import highest, kernel, popcount
 from five_hundred_env.core.actions import bid_level, bid_strain
 from five_hundred_env.core.cards import Row
-from five_hundred_env.core.constants import FIRST_BID, MIS, NO_TRUMPS, OMIS, PASS, STRAINS
+from five_hundred_env.core.constants import FIRST_BID, MIS, NO_TRUMPS, OMIS, PASS, STRAINS, TRICKS
 from five_hundred_env.core.rules import LOSE_BACKWARDS, WIN_OWN_CONTRACT
 from five_hundred_env.core.scoring import VALUES
 from five_hundred_env.core.state import (
@@ -21,6 +21,7 @@ from five_hundred_env.core.state import (
     PASSED,
     PASSES,
     RULE_CARDS,
+    RULE_HAND,
     RULE_KITTY,
     RULE_LOSE,
     RULE_MISERE_DEFENCE,
@@ -96,15 +97,25 @@ def utility(view: Row, own: int, other: int, contractor: int) -> float:
 
 
 @kernel
-def bidder_mean(bid: int) -> float:
+def missing_tricks(view: Row) -> int:
+    """Return how many tricks fewer than ten a deal has: 0 but with a short pack.
+
+    Everything here was fitted on hands of ten; on a short pack it is a fair guess, no more.
+    """
+    return TRICKS - int(view[RULE_HAND])
+
+
+@kernel
+def bidder_mean(view: Row, bid: int) -> float:
     """Return the tricks that a contractor takes on average who has made a bid."""
-    return BIDDER_MEAN + BIDDER_LEVEL * (bid_level(bid) - 6)
+    return BIDDER_MEAN + BIDDER_LEVEL * (bid_level(bid) - 6) - missing_tricks(view)
 
 
 @kernel
 def _contract_value(view: Row, bid: int, side: int, mean: float, spread: float) -> float:
     """Return what a contract of a side is worth to this side, from the tricks it may expect."""
     level = bid_level(bid)
+    mean += missing_tricks(view)  # a level of a short pack gives as many tricks away as of a full one
     own = int(view[SCORES + side])
     other = int(view[SCORES + 1 - side])
     made = _normal((mean - (level - 0.5)) / spread)
@@ -172,8 +183,11 @@ def own_mean(view: Row, strain: int) -> float:
     tricks = expected_tricks(int(view[HAND]), strain, low_fours(view))
     more = int(view[RULE_KITTY]) - 3
     if strain == NO_TRUMPS:
-        return NT_MEAN + NT_SLOPE * (tricks - CENTRE) + shift(view, strain) + KITTY_CARD_NT * more
-    return SUIT_MEAN + SUIT_SLOPE * (tricks - CENTRE) + shift(view, strain) + KITTY_CARD_SUIT * more
+        mean = NT_MEAN + NT_SLOPE * (tricks - CENTRE) + shift(view, strain) + KITTY_CARD_NT * more
+    else:
+        mean = SUIT_MEAN + SUIT_SLOPE * (tricks - CENTRE) + shift(view, strain) + KITTY_CARD_SUIT * more
+    # Of the tricks that a short pack lacks either side would have had half.
+    return mean - 0.5 * missing_tricks(view)
 
 
 @kernel
@@ -198,9 +212,9 @@ def pass_value(view: Row) -> float:
     if bidder == SELF:
         mean = own_mean(view, strain)
     elif bidder == PARTNER:
-        mean = bidder_mean(bid) + HELPS * (tricks - HELP_CENTRE)
+        mean = bidder_mean(view, bid) + HELPS * (tricks - HELP_CENTRE)
     else:
-        mean = bidder_mean(bid) + HARMS * (tricks - HARM_CENTRE)
+        mean = bidder_mean(view, bid) + HARMS * (tricks - HARM_CENTRE)
     return _contract_value(view, bid, bidder & 1, mean, spread_of(strain))
 
 
@@ -210,7 +224,7 @@ def misere_chance(view: Row, bid: int) -> float:
     hand = int(view[HAND])
     pack = int(view[RULE_CARDS])
     # The kitty lets the two worst cards go, more or less.
-    least = 1.0e9
+    least = 1.0e9 if popcount(hand) > 1 else misere_danger(hand, pack)
     first = hand
     while first:
         one = first & -first
