@@ -1,22 +1,25 @@
-"""Imitation: a policy learns to do what an agent does, as a start for PPO or for its own sake.
+"""Imitation: a policy learns to do what an agent does, or what search says, as a start for PPO or for its own sake.
 
 ::
 
     python -m baselines.imitation --config configs/imitation.yaml
     python -m baselines.ppo --config configs/from_imitation.yaml
 
-The agent plays all four seats at many tables; at each decision the policy's cross-entropy to the agent's action is
-brought down. Now and then a random action is played instead of the agent's, so that the policy also sees how the agent
-goes on from where it would not have come by itself; what it learns there is still the agent's answer.
+Without `labels` an agent plays all four seats at many tables; at each decision the policy's cross-entropy to the
+agent's action is brought down. Now and then a random action is played instead of the agent's, so that the policy also
+sees how the agent goes on from where it would not have come by itself.
 
-Source: Ross, Gordon, Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
-learning", 2011 (why a policy has to see positions beside the teacher's path).
+With `labels`, the files of `baselines/labels.py`, calls and discards are learned in that way; of each card it is known
+what it would have cost, all hands open, and what is brought down is the cost that the policy expects of its own choice.
+
+Sources: Ross, Gordon, Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
+learning", 2011 (why a policy has to see positions beside the teacher's path); Beygelzimer, Dani, Hayes, Langford,
+Zadrozny, "Error limiting reductions between classification tasks", 2005 (learning from costs).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -26,7 +29,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from rich.console import Console
-from torch.nn import functional
+from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
 from baselines.common.checkpoints import (
@@ -41,18 +44,21 @@ from baselines.common.checkpoints import (
     save_checkpoint,
     tensor_bytes,
 )
-from baselines.common.networks import Inputs, Policy, save_onnx, save_policy
+from baselines.common.labelling import TENTHS
+from baselines.common.lessons import Lesson, Lessons, PlayedLessons, StoredLessons
+from baselines.common.networks import Inputs, Policy, autocast, load_policy, save_onnx, save_policy
 from baselines.common.options import options_from_json, options_to_json, parse_options, take_option, write_yaml
 from baselines.common.reports import play_tournament_of, show_progress
-from baselines.common.rollouts import Decisions, Integers, Source, TablesSource, collect
+from baselines.common.rollouts import TablesSource
 from five_hundred_env.agents import load_agent
 from five_hundred_env.core.constants import PASS
-from five_hundred_env.core.observe import Bytes
 from five_hundred_env.errors import CheckpointError, FiveHundredError
 
 ALGORITHM = "imitation"
 CHECKPOINT = "checkpoint.safetensors"
 POLICY = "policy.safetensors"
+UNIT = 1000
+"""Stake, in tenths of a point, at which a cost of as much counts as one: about that of a six."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,20 @@ class Config:
     """Where checkpoints, the policy and metrics go; a run found there is continued."""
     seed: int = 1
     """Of weights, deals and random actions; a seed gives the same run on one machine."""
+    init: str | None = None
+    """A policy file to begin with, of the same layers; none: random weights."""
+    labels: str | None = None
+    """Folder of labels to learn from; none: `agent` is asked as it plays."""
+    epochs: int = 3
+    """How often each file of labels is learned from."""
+    files_at_once: int = 4
+    """Files of labels in an iteration, shuffled together."""
     agent: str = "rule"
     """Who is imitated: a name, a file, or `module:attribute`."""
     wander: float = 0.05
     """Part of the decisions where a random action is played instead of the agent's."""
     total_decisions: int = 2_000_000
-    """Decisions to learn from, each once."""
+    """Decisions of the agent to learn from, each once."""
     stop_after: int = 0
     """Iterations after which this process ends, as if it were killed; 0: it goes on to the end."""
 
@@ -87,11 +101,19 @@ class Config:
     """`relu` or `tanh`."""
     drop: tuple[str, ...] = ("rule_*",)
     """Fields of the observation that the policy does not look at."""
+    turned: bool = False
+    """Whether trumps are shown to the policy as spades or hearts: what is learned of one suit holds for the other."""
 
     learning_rate: float = 2e-3
     """Of Adam, at the beginning; it falls linearly to a twentieth."""
     minibatch: int = 512
     """Decisions in a gradient step."""
+    teacher_weight: float = 0.3
+    """Of the cross-entropy of calls and discards beside the costs of cards."""
+    entropy: float = 0.01
+    """Bonus for the entropy where costs are known; without it a choice is soon made for good."""
+    precision: str = "float32"
+    """`float32`, or `bfloat16` for the products of matrices where the processor is good at it."""
 
     threads: int = 2
     """Threads of torch."""
@@ -130,64 +152,64 @@ class Trainer:
         self.folder = Path(config.run_dir)
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
-        self.agent = load_agent(config.agent)
-        self.inputs = Inputs(config.drop)
+        self.inputs = Inputs(config.drop, config.turned)
         self.policy = Policy(self.inputs, config.layers, config.activation, modest=False)
+        if config.init is not None:
+            load_policy(self.policy, Path(config.init))
         self.optimizer = torch.optim.Adam(self.policy.parameters(), config.learning_rate)
-        self.source = TablesSource(config.tables, config.seed, config.rules, config.episode)
-        self.generator = np.random.Generator(np.random.PCG64(config.seed))
-        self.labels: list[Integers] = []
+        self.lessons = make_lessons(config, self.inputs)
+        self.shuffler = torch.Generator().manual_seed(config.seed)
         self.iteration = 0
-        self.iterations = -(-config.total_decisions // (config.tables * config.steps))
-
-    def act(self, source: Source, _places: Bytes) -> Decisions:
-        """Ask the agent, write down its answers, and play most of them."""
-        keys = self.generator.integers(0, 2**64, source.n, np.uint64)
-        answers = self.agent.act(source.observation, source.mask, keys)
-        self.labels.append(answers)
-        noise = self.generator.random(source.mask.shape) * source.mask
-        wanders = self.generator.random(source.n) < self.config.wander
-        played = np.where(wanders, noise.argmax(axis=1), answers)
-        return Decisions(played, np.zeros(source.n, np.float32), np.ones(source.n, np.bool_))
+        self.iterations = self.lessons.iterations
 
     def learn(self) -> dict[str, float]:
-        """Play the decisions of an iteration, learn from each once, and return the metrics."""
-        self.labels = []
-        rollout = collect(self.source, self.act, self.config.steps, self.inputs, central=False)
-        places = torch.from_numpy(rollout.places).flatten(0, 1)
-        mask = torch.from_numpy(rollout.mask).flatten(0, 1)
-        label = torch.from_numpy(np.concatenate(self.labels))
+        """Learn from the decisions of an iteration, each once, and return the metrics."""
+        lesson = self.lessons.lesson(self.iteration)
         rate = self.config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        losses, hits = [], []
-        order = torch.from_numpy(self.generator.permutation(len(label)))
-        for some in torch.split(order, self.config.minibatch):
-            log_probabilities = self.policy.log_probabilities(places[some], mask[some])
-            loss = functional.nll_loss(log_probabilities, label[some])
-            self.optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            self.optimizer.step()
-            losses.append(float(loss.detach()))
-            hits.append(log_probabilities.detach().argmax(-1) == label[some])
-        hit = torch.cat(hits)
-        is_call = mask[order, PASS] != 0
+        sums: dict[str, list[float]] = {}
+        for some in torch.split(torch.randperm(len(lesson.action), generator=self.shuffler), self.config.minibatch):
+            for name, value in self.improve(Lesson(*(part[some] for part in lesson))).items():
+                sums.setdefault(name, []).append(value)
         self.iteration += 1
-        return {
-            "learn/cross_entropy": float(np.mean(losses)),
-            "learn/agreement_calls": float(hit[is_call].float().mean()),
-            "learn/agreement_cards": float(hit[~is_call].float().mean()),
-            "learn/learning_rate": rate,
-        }
+        # What a minibatch has none of is no number there, and leaves the mean alone.
+        means = {name: float(np.nanmean(values)) for name, values in sums.items() if not np.isnan(values).all()}
+        return {**means, "learn/learning_rate": rate, "time/decisions": float(len(lesson.action))}
+
+    def improve(self, lesson: Lesson) -> dict[str, float]:
+        """Do one gradient step; return its metrics, those of the policy before it."""
+        with autocast(self.config.precision, "cpu"):
+            log_probabilities = self.policy.log_probabilities(lesson.places, lesson.mask)
+        solved = lesson.stake > 0
+        agreed = log_probabilities.gather(1, lesson.action[:, None]).squeeze(1)
+        expected, entropy = expected_cost(log_probabilities, lesson.cost, lesson.stake)
+        weight = self.config.teacher_weight if self.config.labels is not None else 1.0
+        loss = torch.where(solved, expected - self.config.entropy * entropy, -weight * agreed).mean()
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimizer.step()
+        with torch.no_grad():
+            choice = log_probabilities.argmax(-1)
+            hit = (choice == lesson.action).float()
+            is_call = lesson.mask[:, PASS] != 0
+            paid = lesson.cost.gather(1, choice[:, None]).squeeze(1)[solved].float() / TENTHS
+            return {
+                "learn/cross_entropy": float(-agreed[~solved].mean()),
+                "learn/agreement_calls": float(hit[is_call].mean()),
+                "learn/agreement_cards": float(hit[~is_call].mean()),
+                "learn/cost": float(paid.mean()),
+            }
 
     def save(self) -> None:
         """Write the checkpoint that `restore` reads, and the policy."""
         tensors = {
             **module_tensors("policy", self.policy),
             **optimizer_tensors("optimizer", self.optimizer),
-            "source": bytes_tensor(self.source.save()),
+            "lessons": bytes_tensor(self.lessons.save()),
+            "shuffler": self.shuffler.get_state(),
         }
-        counters = {"iteration": self.iteration, "generator": json.dumps(self.generator.bit_generator.state)}
+        counters = {"iteration": self.iteration}
         options = options_to_json(self.config)
         save_checkpoint(self.folder / CHECKPOINT, ALGORITHM, Checkpoint(tensors, options, counters))
         notes = {"algorithm": ALGORITHM, "iteration": str(self.iteration), "options": options}
@@ -204,11 +226,44 @@ class Trainer:
         load_module(path, "policy", self.policy, tensors)
         load_optimizer(path, "optimizer", self.optimizer, tensors)
         try:
-            self.source.load(tensor_bytes(tensors["source"]))
+            self.lessons.load(tensor_bytes(tensors["lessons"]))
+            self.shuffler.set_state(tensors["shuffler"])
             self.iteration = counters["iteration"]
-            self.generator.bit_generator.state = json.loads(counters["generator"])
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, RuntimeError, TypeError, ValueError) as error:
             raise CheckpointError(f"{path}: something is missing or damaged: {error}") from error
+
+
+def expected_cost(log_probabilities: Tensor, cost: Tensor, stake: Tensor) -> tuple[Tensor, Tensor]:
+    """Return what a policy's choice costs on average, and its entropy.
+
+    Costs are divided by the root of the stake: a share of what a contract is worth counts more in a dear one, and yet a
+    misère, worth ten times a six, does not drown the sixes.
+
+    Args:
+        log_probabilities: `[N, A]`.
+        cost: `[N, A] int16`, negative where an action is not legal.
+        stake: `[N] int16`, 0 where costs are not known.
+
+    Returns:
+        `[N]` each, of no meaning where the stake is 0.
+    """
+    probability = log_probabilities.exp()
+    scale = (UNIT * stake.float()).clamp(min=1).sqrt()
+    expected = (probability * cost.clamp(min=0).float()).sum(-1) / scale
+    return expected, -(probability * log_probabilities.clamp(min=-50)).sum(-1)
+
+
+def make_lessons(config: Config, inputs: Inputs) -> Lessons:
+    """Return what a run learns from.
+
+    Raises:
+        FiveHundredError: There is no such agent, or no such files.
+    """
+    if config.labels is not None:
+        return StoredLessons(Path(config.labels), inputs, config.files_at_once, config.epochs, config.seed)
+    source = TablesSource(config.tables, config.seed, config.rules, config.episode)
+    agent = load_agent(config.agent)
+    return PlayedLessons(agent, source, inputs, config.steps, config.wander, config.total_decisions, config.seed)
 
 
 def train(config: Config, console: Console) -> Trainer:
@@ -233,7 +288,7 @@ def train(config: Config, console: Console) -> Trainer:
         while trainer.iteration < last:
             begun = time.perf_counter()
             metrics = trainer.learn()
-            metrics["time/decisions_a_second"] = config.tables * config.steps / (time.perf_counter() - begun)
+            metrics["time/decisions_a_second"] = metrics.pop("time/decisions") / (time.perf_counter() - begun)
             number = trainer.iteration
             for name, value in metrics.items():
                 writer.add_scalar(name, value, number)

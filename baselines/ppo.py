@@ -18,7 +18,7 @@ import dataclasses
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,12 +42,22 @@ from baselines.common.checkpoints import (
     save_checkpoint,
     tensor_bytes,
 )
-from baselines.common.networks import Critic, Inputs, Policy, load_policy, modest_calls, save_onnx, save_policy
+from baselines.common.networks import (
+    Critic,
+    Inputs,
+    Policy,
+    autocast,
+    load_policy,
+    modest_calls,
+    save_onnx,
+    save_policy,
+)
 from baselines.common.opponents import Opponents
 from baselines.common.options import options_from_json, options_to_json, parse_options, take_option, write_yaml
 from baselines.common.practice import Practice
 from baselines.common.reports import deal_figures, play_tournament_of, show_progress
-from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Source, TablesSource, collect
+from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Seen, Source, TablesSource, collect
+from five_hundred_env.agents.suits import ACTION_ORDER
 from five_hundred_env.arena import play_match
 from five_hundred_env.core.constants import PASS, SEATS
 from five_hundred_env.core.observe import Bytes
@@ -108,6 +118,8 @@ class Config:
     """Whether the critic sees the hidden cards; the policy never does."""
     drop: tuple[str, ...] = ("rule_*",)
     """Fields of the observation that the networks do not look at; each costs time, and the rules never change."""
+    turned: bool = False
+    """Whether trumps are shown to the networks as spades or hearts: what is learned of one suit holds for the other."""
     modest: bool = True
     """Whether the first policy passes two times in three and seldom bids high; otherwise it ruins itself and stops."""
 
@@ -191,7 +203,7 @@ class Trainer:
         self.device = choose_device(config.device)
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
-        self.inputs = Inputs(config.drop)
+        self.inputs = Inputs(config.drop, config.turned)
         self.policy = Policy(self.inputs, config.layers, config.activation, config.modest)
         self.critic = Critic(self.inputs, config.critic_layers, config.activation, config.central)
         if config.init is not None:
@@ -217,17 +229,17 @@ class Trainer:
         return collect(self.source, self.act, self.config.steps, self.inputs, self.config.central)
 
     @torch.no_grad()
-    def act(self, source: Source, places: Bytes) -> Decisions:
+    def act(self, source: Source, seen: Seen) -> Decisions:
         """Draw an action at each table, the opponents' where they are to move."""
         with self.autocast():
-            mask = torch.from_numpy(source.mask).to(self.device)
-            log_probabilities = self.policy.log_probabilities(torch.from_numpy(places).to(self.device), mask)
+            mask = torch.from_numpy(seen.mask).to(self.device)
+            log_probabilities = self.policy.log_probabilities(torch.from_numpy(seen.places).to(self.device), mask)
         # The largest of log-probability plus Gumbel noise is a draw from the distribution.
         noise = torch.empty_like(log_probabilities).exponential_(generator=self.dice)
         noise = -noise.clamp_min_(torch.finfo(torch.float32).tiny).log_()
         actions = (log_probabilities + noise).argmax(-1, keepdim=True)
         chosen = log_probabilities.gather(1, actions).squeeze(1).cpu().numpy()
-        action, learner = actions.squeeze(1).cpu().numpy(), np.ones(source.n, np.bool_)
+        action, learner = ACTION_ORDER[seen.turns, actions.squeeze(1).cpu().numpy()], np.ones(source.n, np.bool_)
         for tables, theirs in (self.opponents.decide(source), self.practice.decide(source, self.practice_tables())):
             action[tables], chosen[tables], learner[tables] = theirs, 0, False
         return Decisions(action, chosen, learner)
@@ -333,9 +345,7 @@ class Trainer:
 
     def autocast(self) -> AbstractContextManager[Any]:
         """Return the context in which networks are computed."""
-        if self.config.precision == "bfloat16":
-            return torch.autocast(self.device.type, torch.bfloat16)
-        return nullcontext()
+        return autocast(self.config.precision, self.device.type)
 
     # --- keeping --------------------------------------------------------------------------------------------
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +21,23 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from five_hundred_env.agents.network import FORMAT, FORMAT_VERSION, SafetensorsNetwork
+from five_hundred_env.agents.suits import ACTION_ORDER, PLACE_ORDER, TOLD, told_turns, turn_places
 from five_hundred_env.core.actions import bid_level
-from five_hundred_env.core.constants import FIRST_BID, LAST_BID, MIS, N_ACTIONS, OMIS, PASS, SEATS, VERSION
+from five_hundred_env.core.constants import (
+    AUCTION,
+    CALLS,
+    FIRST_BID,
+    LAST_BID,
+    MIS,
+    N_ACTIONS,
+    OMIS,
+    PASS,
+    SEATS,
+    VERSION,
+)
 from five_hundred_env.core.observe import (
+    AT_BID,
+    AT_PHASE,
     CARD_PLACES,
     OBSERVATION_FIELDS,
     OBSERVATION_SIZE,
@@ -42,6 +58,11 @@ _TYPICAL_PLACES = 100
 _BASE = 128  # of the digits that large numbers are written in
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": torch.relu, "tanh": torch.tanh}
+
+
+def autocast(precision: str, device: str) -> AbstractContextManager[Any]:
+    """Return the context in which networks are computed with a precision, `float32` or `bfloat16`."""
+    return torch.autocast(device, torch.bfloat16) if precision == "bfloat16" else nullcontext()
 
 
 def observation_scale() -> npt.NDArray[np.float32]:
@@ -66,14 +87,16 @@ class Inputs:
     Attributes:
         places: `[I] int64` the places, rising.
         scale: `[I] float32` factors of theirs.
+        turned: Whether trumps are shown as spades or hearts (`five_hundred_env.agents.suits`).
     """
 
-    def __init__(self, drop: Sequence[str] = ()) -> None:
+    def __init__(self, drop: Sequence[str] = (), turned: bool = False) -> None:
         """Choose the places.
 
         Args:
             drop: Fields to leave out; `rule_*` stands for all that begin so. Places that are 0 for any position are
                 left out in any case.
+            turned: Show trumps as spades or hearts.
 
         Raises:
             OptionError: No field has such a name.
@@ -87,6 +110,7 @@ class Inputs:
                 raise OptionError(f"drop: no field of the observation is called {pattern!r}; fields are {known}")
             for entry in fields:
                 kept[entry.start : entry.stop] = False
+        self.turned = turned
         self.places = np.flatnonzero(kept)
         self.scale = torch.from_numpy(observation_scale()[self.places])
         breaks = np.flatnonzero(np.diff(self.places) > 1) + 1
@@ -95,9 +119,17 @@ class Inputs:
     def __len__(self) -> int:
         return len(self.places)
 
-    def pack(self, observation: Bytes) -> Bytes:
-        """Return `[..., I] int8` of `[..., O] int8`."""
-        return np.concatenate([observation[..., run] for run in self._runs], axis=-1)
+    def turns(self, observation: Bytes) -> npt.NDArray[np.int64]:
+        """Return `[B]` how each of `[B, O] int8` is turned; 0 where suits are shown as printed."""
+        return told_turns(observation) if self.turned else np.zeros(len(observation), np.int64)
+
+    def pack(self, observation: Bytes, turns: npt.NDArray[np.int64] | None = None) -> Bytes:
+        """Return `[..., I] int8` of `[..., O] int8`, turned as told, or as `turns` says."""
+        if not self.turned:
+            return np.concatenate([observation[..., run] for run in self._runs], axis=-1)
+        flat = observation.reshape(-1, OBSERVATION_SIZE)
+        packed = turn_places(flat, self.turns(flat) if turns is None else turns, self.places)
+        return packed.reshape(*observation.shape[:-1], len(self))
 
 
 class Perceptron(nn.Module):
@@ -213,8 +245,14 @@ class Critic(Perceptron):
         return super().forward(places).squeeze(-1)
 
 
-def policy_tensors(policy: Policy) -> dict[str, Tensor]:
-    """Return the weights under the names of a policy file, the scale of the inputs multiplied in."""
+def policy_tensors(policy: Policy, half: bool = False) -> dict[str, Tensor]:
+    """Return the weights under the names of a policy file, the scale of the inputs multiplied in.
+
+    Args:
+        policy: The policy.
+        half: Round the weights to float16.
+    """
+    kind = torch.float16 if half else torch.float32
     tensors: dict[str, Tensor] = {}
     names = [*(f"body.{n}" for n in range(len(policy.body))), "policy"]
     for n, (name, layer) in enumerate(zip(names, [*policy.body, policy.head], strict=True)):
@@ -224,8 +262,8 @@ def policy_tensors(policy: Policy) -> dict[str, Tensor]:
             scaled, _ = policy.first_layer()
             weight = torch.zeros(layer.out_features, OBSERVATION_SIZE)  # what is not looked at counts nothing
             weight[:, torch.from_numpy(policy.inputs.places)] = scaled.detach().float().cpu()
-        tensors[f"{name}.weight"] = weight.detach().float().cpu().contiguous().clone()
-        tensors[f"{name}.bias"] = bias.detach().float().cpu().contiguous().clone()
+        tensors[f"{name}.weight"] = weight.detach().to("cpu", kind).contiguous().clone()
+        tensors[f"{name}.bias"] = bias.detach().to("cpu", kind).contiguous().clone()
     return tensors
 
 
@@ -240,14 +278,22 @@ def policy_metadata(policy: Policy, notes: dict[str, str] | None = None) -> dict
         "n_actions": str(N_ACTIONS),
         "layers": json.dumps(widths),
         "activation": policy.activation,
+        "suits": "turned" if policy.inputs.turned else "printed",
         **(notes or {}),
     }
 
 
-def save_policy(policy: Policy, path: Path, notes: dict[str, str] | None = None) -> None:
-    """Write the safetensors file that `five_hundred_env.agents.load_agent` plays, whole or not at all."""
+def save_policy(policy: Policy, path: Path, notes: dict[str, str] | None = None, half: bool = False) -> None:
+    """Write the safetensors file that `five_hundred_env.agents.load_agent` plays, whole or not at all.
+
+    Args:
+        policy: The policy.
+        path: Where to.
+        notes: What else the file says of itself.
+        half: Round the weights to float16: half the size.
+    """
     partial = path.with_suffix(".partial")
-    save_file(policy_tensors(policy), partial, policy_metadata(policy, notes))
+    save_file(policy_tensors(policy, half), partial, policy_metadata(policy, notes))
     partial.replace(path)
 
 
@@ -258,6 +304,9 @@ def load_policy(policy: Policy, path: Path) -> None:
         CheckpointError: The file can not be played here, has other layers, or looks at places that `policy` does not.
     """
     network = SafetensorsNetwork(path)
+    if network.turned != policy.inputs.turned:
+        shown = "turned" if network.turned else "as printed"
+        raise CheckpointError(f"{path}: is shown suits {shown}, the policy is not; set `turned` alike")
     layers = [*policy.body, policy.head]
     shapes = [tuple(weight.shape) for weight in network.weights]
     own = [(layer.in_features, layer.out_features) for layer in layers if isinstance(layer, nn.Linear)]
@@ -277,24 +326,76 @@ def load_policy(policy: Policy, path: Path) -> None:
             layer.bias.copy_(torch.from_numpy(bias))
 
 
-def save_onnx(policy: Policy, path: Path, notes: dict[str, str] | None = None) -> None:
+def save_onnx(policy: Policy, path: Path, notes: dict[str, str] | None = None, half: bool = False) -> None:
     """Write the policy as ONNX: `observation [B, O] int8` and `action_mask [B, A] int8` to `logits [B, A] float32`.
 
     The graph is put together by hand: a few products and sums need no tracer, and any runtime reads them.
+
+    Args:
+        policy: The policy.
+        path: Where to; written whole or not at all.
+        notes: What else the file says of itself.
+        half: Round the weights to float16: half the size; they are computed with as float32.
     """
-    tensors = policy_tensors(policy)
-    nodes = [helper.make_node("Cast", ["observation"], ["x0"], to=TensorProto.FLOAT)]
-    layers = [*(f"body.{n}" for n in range(len(policy.body))), "policy"]
-    for n, name in enumerate(layers):
-        last = n == len(layers) - 1
-        out = "open_logits" if last else f"h{n}"
-        nodes.append(helper.make_node("Gemm", [f"x{n}", f"{name}.weight", f"{name}.bias"], [out], transB=1))
-        if not last:
-            nodes.append(helper.make_node(policy.activation.capitalize(), [out], [f"x{n + 1}"]))
-    nodes.append(helper.make_node("Cast", ["action_mask"], ["legal"], to=TensorProto.BOOL))
-    nodes.append(helper.make_node("Where", ["legal", "open_logits", "illegal"], ["logits"]))
+    tensors = policy_tensors(policy, half)
     constants = [numpy_helper.from_array(tensor.numpy(), name) for name, tensor in tensors.items()]
     constants.append(numpy_helper.from_array(np.array(ILLEGAL_LOGIT, np.float32), "illegal"))
+    nodes = [helper.make_node("Cast", ["observation"], ["numbers"], to=TensorProto.FLOAT)]
+    nodes += [helper.make_node("Cast", [name], [f"{name}.float"], to=TensorProto.FLOAT) for name in tensors]
+    x = "numbers"
+    if policy.inputs.turned:
+        x = _onnx_turn(nodes, constants)
+    layers = [*(f"body.{n}" for n in range(len(policy.body))), "policy"]
+    for n, name in enumerate(layers):
+        nodes.append(
+            helper.make_node("Gemm", [x, f"{name}.weight.float", f"{name}.bias.float"], [f"sum.{n}"], transB=1)
+        )
+        x = f"sum.{n}"
+        if n < len(layers) - 1:
+            nodes.append(helper.make_node(policy.activation.capitalize(), [x], [f"active.{n}"]))
+            x = f"active.{n}"
+    if policy.inputs.turned:
+        nodes.append(helper.make_node("GatherElements", [x, "actions"], ["back"], axis=1))
+        x = "back"
+    nodes.append(helper.make_node("Cast", ["action_mask"], ["legal"], to=TensorProto.BOOL))
+    nodes.append(helper.make_node("Where", ["legal", x, "illegal"], ["logits"]))
+    _write_onnx(nodes, constants, policy_metadata(policy, notes), path)
+
+
+def _onnx_turn(nodes: list[onnx.NodeProto], constants: list[onnx.TensorProto]) -> str:
+    """Add what turns the observation, and `actions`, the order of the logits; return the turned observation's name."""
+    told = np.zeros((OBSERVATION_SIZE, 1), np.float32)
+    told[AT_BID : AT_BID + CALLS, 0] = TOLD
+    auction = np.zeros((OBSERVATION_SIZE, 1), np.float32)
+    auction[AT_PHASE + AUCTION, 0] = 1
+    for name, values in (
+        ("told", told),
+        ("auction", auction),
+        ("one", np.ones(1, np.float32)),
+        ("last", np.array([1])),
+        ("place_order", PLACE_ORDER),
+        ("action_order", ACTION_ORDER),
+    ):
+        constants.append(numpy_helper.from_array(values, name))
+    for kind, inputs, output, options in (
+        ("MatMul", ["numbers", "told"], "by_contract", {}),
+        ("MatMul", ["numbers", "auction"], "in_auction", {}),
+        ("Sub", ["one", "in_auction"], "after_auction", {}),
+        ("Mul", ["by_contract", "after_auction"], "turn", {}),
+        ("Squeeze", ["turn", "last"], "turn_number", {}),
+        ("Cast", ["turn_number"], "turns", {"to": TensorProto.INT64}),
+        ("Gather", ["place_order", "turns"], "places", {"axis": 0}),
+        ("Gather", ["action_order", "turns"], "actions", {"axis": 0}),
+        ("GatherElements", ["numbers", "places"], "turned", {"axis": 1}),
+    ):
+        nodes.append(helper.make_node(kind, inputs, [output], **options))
+    return "turned"
+
+
+def _write_onnx(
+    nodes: list[onnx.NodeProto], constants: list[onnx.TensorProto], metadata: dict[str, str], path: Path
+) -> None:
+    """Check a graph and write it, whole or not at all."""
     graph = helper.make_graph(
         nodes,
         "policy",
@@ -306,7 +407,7 @@ def save_onnx(policy: Policy, path: Path, notes: dict[str, str] | None = None) -
         constants,
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    helper.set_model_props(model, policy_metadata(policy, notes))
+    helper.set_model_props(model, metadata)
     onnx.checker.check_model(model, full_check=True)
     partial = path.with_suffix(".partial")
     partial.write_bytes(model.SerializeToString())

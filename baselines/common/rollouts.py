@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from baselines.common.networks import HIDDEN_SIZE, Inputs
 from five_hundred_env import Tables, five_hundred_v0
+from five_hundred_env.agents.suits import ACTION_ORDER, CARD_ORDER, turn_actions
 from five_hundred_env.core._jit import kernel
 from five_hundred_env.core.constants import N_ACTIONS, SEATS
 from five_hundred_env.core.observe import (
@@ -242,12 +243,13 @@ def _signed(seed: int) -> int:
     return seed - 2**64 if seed >= 2**63 else seed
 
 
-def hidden_cards(state: Bytes, seat: Integers) -> Bytes:
+def hidden_cards(state: Bytes, seat: Integers, turns: Integers) -> Bytes:
     """Return the cards that a seat may not know, as a centralised critic sees them.
 
     Args:
         state: `[B, T] int8`.
         seat: `[B]` observing seats.
+        turns: `[B]` how suits are turned (`five_hundred_env.agents.suits`).
 
     Returns:
         `[B, HIDDEN_SIZE] int8`: hands of the seat's left, partner and right, then the kitty.
@@ -258,6 +260,8 @@ def hidden_cards(state: Bytes, seat: Integers) -> Bytes:
     out = np.empty((len(state), SEATS, CARD_PLACES), np.int8)
     out[:, : SEATS - 1] = hands[np.arange(len(state))[:, None], others]
     out[:, SEATS - 1] = state[:, AT_KITTY : AT_KITTY + CARD_PLACES]
+    turned = np.flatnonzero(turns)
+    out[turned] = np.take_along_axis(out[turned], CARD_ORDER[turns[turned], None], axis=2)
     return out.reshape(len(state), HIDDEN_SIZE)
 
 
@@ -266,10 +270,10 @@ class Rollout:
     """T decisions at each of B tables, in the order they were taken."""
 
     places: Bytes  # [T, B, I] what the network looks at of the observations
-    mask: Bytes  # [T, B, A]
+    mask: Bytes  # [T, B, A], turned as the places are
     hidden: Bytes  # [T, B, HIDDEN_SIZE], or [T, B, 0] when no critic looks
     seat: Integers  # [T, B]
-    action: Integers  # [T, B]
+    action: Integers  # [T, B], turned as the places are
     log_probability: Floats  # [T, B] of the action when it was taken
     learner: Flags  # [T, B] whether the policy in training took it
     reward: Floats  # [T, B, S]
@@ -287,8 +291,16 @@ class Decisions(NamedTuple):
     learner: Flags  # [B]
 
 
-Act = Callable[[Source, Bytes], Decisions]
-"""What chooses at each table, from the source and the packed observations `[B, I] int8`."""
+class Seen(NamedTuple):
+    """What a network looks at: B decisions, turned (`five_hundred_env.agents.suits`) or not."""
+
+    places: Bytes  # [B, I]
+    mask: Bytes  # [B, A]
+    turns: Integers  # [B]
+
+
+Act = Callable[[Source, Seen], Decisions]
+"""What chooses at each table; its actions are those of the table, not turned."""
 
 
 def collect(source: Source, act: Act, steps: int, inputs: Inputs, central: bool = True) -> Rollout:
@@ -303,20 +315,25 @@ def collect(source: Source, act: Act, steps: int, inputs: Inputs, central: bool 
     """
     rollout, ends = _empty(steps, source.n, len(inputs), HIDDEN_SIZE if central else 0), []
     for t in range(steps):
-        rollout.places[t], rollout.mask[t], rollout.seat[t] = inputs.pack(source.observation), source.mask, source.seat
+        turns = inputs.turns(source.observation)
+        seen = Seen(inputs.pack(source.observation, turns), turn_actions(source.mask, turns), turns)
+        rollout.places[t], rollout.mask[t], rollout.seat[t] = seen.places, seen.mask, source.seat
         if central:
-            rollout.hidden[t] = hidden_cards(source.state(), source.seat)
-        decisions = act(source, rollout.places[t])
-        rollout.action[t], rollout.log_probability[t], rollout.learner[t] = decisions
+            rollout.hidden[t] = hidden_cards(source.state(), source.seat, turns)
+        decisions = act(source, seen)
+        rollout.action[t] = ACTION_ORDER[turns, decisions.action]
+        rollout.log_probability[t], rollout.learner[t] = decisions.log_probability, decisions.learner
         source.step(decisions.action)
         rollout.reward[t], rollout.done[t] = source.reward, source.done
         ends.append(source.final_observation[source.done])  # a copy
     rollout.ends = np.concatenate(ends)
-    rollout.last_places[:] = inputs.pack(source.observe_seats())
+    seats = source.observe_seats()
+    rollout.last_places[:] = inputs.pack(seats)
     if central:
         state = source.state()
         for seat in range(SEATS):
-            rollout.last_hidden[:, seat] = hidden_cards(state, np.full(source.n, seat))
+            turns = inputs.turns(seats[:, seat])
+            rollout.last_hidden[:, seat] = hidden_cards(state, np.full(source.n, seat), turns)
     return rollout
 
 

@@ -6,7 +6,8 @@ A checkpoint is a multi-layer perceptron over the observation as it is, int8 tak
     logits = policy.weight @ x + policy.bias                 [A]
 
 Its metadata, all text: `format` (`five_hundred_env.policy`), `format_version`, `environment_version`,
-`observation_size`, `n_actions`, `layers` (JSON, the width of each layer of the body), `activation` (`relu` or `tanh`).
+`observation_size`, `n_actions`, `layers` (JSON, the width of each layer of the body), `activation` (`relu` or `tanh`),
+`suits` (`printed`, or `turned` for a network that is shown trumps as spades or hearts, see `agents.suits`; from version 2).
 Other tensors, such as those of a value head, are left alone. Nothing in a file is ever executed.
 """
 
@@ -20,15 +21,18 @@ import numpy as np
 import numpy.typing as npt
 
 from five_hundred_env.agents.base import Actions, Keys, check_batch
+from five_hundred_env.agents.suits import told_turns, turn_actions, turn_places
 from five_hundred_env.core._jit import kernel
 from five_hundred_env.core.constants import N_ACTIONS, NOOP, VERSION
 from five_hundred_env.core.observe import OBSERVATION_SIZE, Bytes
 from five_hundred_env.errors import AgentError, CheckpointError, MissingExtraError
 
 FORMAT = "five_hundred_env.policy"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+READABLE_VERSIONS = (1, 2)
 SUFFIXES = (".safetensors", ".onnx")
 ACTIVATIONS = ("relu", "tanh")
+SUITS_SHOWN = ("printed", "turned")
 
 Floats = npt.NDArray[np.float32]
 
@@ -124,6 +128,10 @@ class SafetensorsNetwork:
             raise CheckpointError(
                 f"{path}: activation {self.activation!r} is unknown; known are {', '.join(ACTIVATIONS)}"
             )
+        suits = metadata.get("suits", "printed")
+        if suits not in SUITS_SHOWN:
+            raise CheckpointError(f"{path}: suits {suits!r} is unknown; known are {', '.join(SUITS_SHOWN)}")
+        self.turned = suits == "turned"
         widths = [OBSERVATION_SIZE, *_layers(path, metadata), N_ACTIONS]
         names = [*(f"body.{n}" for n in range(len(widths) - 2)), "policy"]
         self.weights: list[Floats] = []
@@ -136,6 +144,9 @@ class SafetensorsNetwork:
 
     def logits(self, observation: Bytes, _mask: Bytes) -> Floats:
         """Return `[B, A]` logits; each row depends on its own observation only, to the bit."""
+        if self.turned:
+            turns = told_turns(observation)
+            observation = turn_places(observation, turns, np.arange(OBSERVATION_SIZE))
         x = observation.astype(np.float32)
         last = len(self.weights) - 1
         for n, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
@@ -144,6 +155,8 @@ class SafetensorsNetwork:
             if n < last:
                 out = np.maximum(out, np.float32(0)) if self.activation == "relu" else np.tanh(out)
             x = out
+        if self.turned:
+            x = turn_actions(x, turns)
         return x
 
 
@@ -198,15 +211,15 @@ def _check_metadata(path: Path, metadata: dict[str, str]) -> None:
         raise CheckpointError(
             f"{path}: no policy of this project: its metadata say format {metadata.get('format')!r}, not {FORMAT!r}"
         )
-    for key, value in (
-        ("format_version", FORMAT_VERSION),
-        ("environment_version", VERSION),
-        ("observation_size", OBSERVATION_SIZE),
-        ("n_actions", N_ACTIONS),
+    for key, values in (
+        ("format_version", READABLE_VERSIONS),
+        ("environment_version", (VERSION,)),
+        ("observation_size", (OBSERVATION_SIZE,)),
+        ("n_actions", (N_ACTIONS,)),
     ):
-        if metadata.get(key) != str(value):
+        if metadata.get(key) not in {str(value) for value in values}:
             raise CheckpointError(
-                f"{path}: made for {key} {metadata.get(key, 'unknown')}, this version of the package has {value}"
+                f"{path}: made for {key} {metadata.get(key, 'unknown')}, this version of the package has {values[-1]}"
             )
 
 

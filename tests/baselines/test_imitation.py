@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from rich.console import Console
 from safetensors.torch import load_file
 
 from baselines import imitation, ppo
+from baselines.common.lessons import PlayedLessons
+from baselines.common.rollouts import Seen
 from baselines.imitation import CHECKPOINT, POLICY, Config, Trainer, train
 from baselines.ppo import Config as PpoConfig
 from five_hundred_env.errors import AgentError, OptionError
@@ -60,9 +63,13 @@ def test_it_comes_to_agree_with_the_agent(tmp_path: Path) -> None:
 def test_the_agent_is_asked_also_where_chance_has_played(tmp_path: Path) -> None:
     """With `wander` 1 every action is drawn at random, and what is to be learned is `passer`'s answer all the same."""
     trainer = Trainer(replace(SMALL, run_dir=str(tmp_path), agent="passer", wander=1.0))
-    decisions = trainer.act(trainer.source, trainer.inputs.pack(trainer.source.observation))
-    assert (decisions.action != trainer.labels[0]).any()
-    assert (trainer.labels[0] == 0).all()
+    lessons = trainer.lessons
+    assert isinstance(lessons, PlayedLessons)
+    source = lessons.source
+    turns = np.zeros(source.n, np.int64)
+    decisions = lessons.act(source, Seen(trainer.inputs.pack(source.observation), source.mask, turns))
+    assert (decisions.action != lessons.answers[0]).any()
+    assert (lessons.answers[0] == 0).all()
 
 
 def test_ppo_begins_with_what_imitation_made(tmp_path: Path) -> None:

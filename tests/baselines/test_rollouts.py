@@ -111,7 +111,7 @@ def test_hidden_cards_are_counted_from_the_seat() -> None:
     """Seat 3 sees the hands of seats 0 (left), 1 (partner) and 2 (right), then the kitty, as `Game` deals them."""
     tables = Tables(1, seed=8)
     game = Game(seed=int(tables.seeds[0]))
-    hidden = hidden_cards(tables.state, np.array([3])).reshape(4, CARD_PLACES)
+    hidden = hidden_cards(tables.state, np.array([3]), np.array([0])).reshape(4, CARD_PLACES)
     assert hidden.size == HIDDEN_SIZE
     for row, cards in zip(hidden, [*game.hands[:3], game.kitty], strict=True):
         assert np.flatnonzero(row).tolist() == sorted(CARD_IDS[card] for card in cards)
