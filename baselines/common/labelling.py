@@ -161,7 +161,7 @@ def load_labels(path: Path) -> Labels:
         CheckpointError: The file is damaged or foreign.
     """
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             return Labels(*(data[entry.name] for entry in fields(Labels)))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise CheckpointError(f"{path}: no file of labels, or damaged: {error}") from error

@@ -137,7 +137,8 @@ def test_an_idle_row_gets_the_idle_action(tmp_path: Path) -> None:
     ("key", "value", "message"),
     [
         ("format", "somebody.else", "no policy of this project"),
-        ("format_version", "2", "made for format_version 2, this version of the package has 1"),
+        ("format_version", "3", "made for format_version 3, this version of the package has 2"),
+        ("suits", "upside-down", "suits 'upside-down' is unknown; known are printed, turned"),
         ("environment_version", "99", "made for environment_version 99"),
         ("observation_size", "1", "made for observation_size 1"),
         ("n_actions", "52", "made for n_actions 52"),

@@ -23,7 +23,8 @@ from baselines.common.networks import (
 )
 from five_hundred_env import Tables, actions
 from five_hundred_env.agents import load_agent
-from five_hundred_env.agents.network import SafetensorsNetwork
+from five_hundred_env.agents.network import OnnxNetwork, SafetensorsNetwork
+from five_hundred_env.agents.suits import turn_actions
 from five_hundred_env.arena import play_match
 from five_hundred_env.core.constants import PASS
 from five_hundred_env.core.observe import field
@@ -67,6 +68,31 @@ def test_torch_numpy_and_onnx_agree(tmp_path: Path, activation: str) -> None:
     np.testing.assert_allclose(numpy, here, atol=1e-4)
     np.testing.assert_allclose(there[legal], here[legal], atol=1e-4)
     assert (there[~legal] == np.float32(ILLEGAL_LOGIT)).all()
+
+
+def test_a_turned_policy_is_the_same_network_in_both_files(tmp_path: Path) -> None:
+    """Positions with clubs and diamonds as trumps are among them, and halved weights are as near as 11 bits allow."""
+    torch.manual_seed(2)
+    inputs = Inputs(["rule_*"], turned=True)
+    made = Policy(inputs, (32, 16), modest=False)
+    with torch.no_grad():
+        made.head.weight.normal_()
+    tables = positions()
+    turns = inputs.turns(tables.observation)
+    assert {1, 2} <= set(turns.tolist())
+    with torch.no_grad():
+        here = made(torch.from_numpy(inputs.pack(tables.observation))).numpy()
+    here = turn_actions(here, turns)
+    legal = tables.mask != 0
+    for half, nearness in ((False, 1e-4), (True, 0.2)):
+        save_policy(made, tmp_path / "p.safetensors", half=half)
+        save_onnx(made, tmp_path / "p.onnx", half=half)
+        numpy = SafetensorsNetwork(tmp_path / "p.safetensors").logits(tables.observation, tables.mask)
+        there = OnnxNetwork(tmp_path / "p.onnx").logits(tables.observation, tables.mask)
+        np.testing.assert_allclose(numpy, here, atol=nearness)
+        np.testing.assert_allclose(there[legal], numpy[legal], atol=1e-4)
+    with pytest.raises(CheckpointError, match="is shown suits turned, the policy is not"):
+        load_policy(Policy(INPUTS, (32, 16)), tmp_path / "p.safetensors")
 
 
 def test_both_files_play_as_agents_and_alike(tmp_path: Path) -> None:
