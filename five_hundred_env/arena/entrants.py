@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -84,10 +85,19 @@ def identify(spec: AgentSpec, agent: Agent) -> Identity:
         path = Path(text)
         if path.is_file():
             source = path
-        elif ":" in text and (found := importlib.util.find_spec(text.partition(":")[0])) and found.origin:
-            source = Path(found.origin)
+        elif ":" in text:
+            source = _file_of(text.partition(":")[0])
     data = source.read_bytes() if source and source.is_file() else f"{text} {version}".encode()
     return Identity(agent.name, text, version, hashlib.sha256(data).hexdigest()[:12])
+
+
+def _file_of(module: str) -> Path | None:
+    """Return the file of a module; a script that is being run has no spec, only a `__file__`."""
+    if module in sys.modules:
+        file = getattr(sys.modules[module], "__file__", None)
+        return Path(file) if file else None
+    found = importlib.util.find_spec(module)
+    return Path(found.origin) if found and found.origin else None
 
 
 class Entrant:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -187,6 +188,13 @@ def test_unknown_agents_and_rules_are_refused() -> None:
         play_match("randm", "passer", boards=1)
     with pytest.raises(RulesError, match="no rules profile is called 'austrian'"):
         play_match("random", "passer", boards=1, rules="austrian")
+
+
+def test_an_agent_of_a_script_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module of a script that is being run is called `__main__`, and has no spec to look up."""
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
+    monkeypatch.setattr(agents.Opener, "__module__", "__main__")
+    assert play_match(agents.Opener(), "passer", boards=2).boards == 2
 
 
 def test_objects_can_not_go_to_workers() -> None:
