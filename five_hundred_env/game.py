@@ -113,10 +113,10 @@ class Game:
         engine.new_game(row, notation.signed(_seed(seed)))
         self._set(row, [])
 
-    def _set(self, row: Row, history: list[int]) -> None:
+    def _set(self, row: Row, history: list[int], rules: Rules | None = None) -> None:
         self.row = row
         """The state row, `[N_COLUMNS] int64`; read it, do not write to it."""
-        self.rules = rules_of_row(row)
+        self.rules = rules or rules_of_row(row)
         self._history = history
         self._finished: list[PlayedDeal] = []
 
@@ -167,7 +167,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy."""
         game = type(self).__new__(type(self))
-        game._set(self.row.copy(), self._history.copy())
+        game._set(self.row.copy(), self._history.copy(), self.rules)
         game._finished = self._finished.copy()
         return game
 

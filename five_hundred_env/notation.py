@@ -115,7 +115,12 @@ def format_card(card: int) -> str:
 
 def mask_cards(mask: int) -> list[str]:
     """Return the names of the cards of a mask, in id order."""
-    return [name for card, name in enumerate(CARD_NAMES) if mask >> card & 1]
+    names = []
+    while mask:
+        lowest = mask & -mask
+        names.append(CARD_NAMES[lowest.bit_length() - 1])
+        mask ^= lowest
+    return names
 
 
 def format_hand(mask: int) -> str:
