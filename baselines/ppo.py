@@ -4,9 +4,11 @@
 
     python -m baselines.ppo --config configs/quick.yaml --seed 7
     python -m baselines.ppo --resume runs/quick
+    torchrun --nproc-per-node 2 -m baselines.ppo --config configs/quick.yaml
 
 An iteration plays `steps` decisions at each of `tables` tables, estimates the advantage of every decision within its
 own seat's stream (`common/advantages.py`), and improves policy and critic on the shuffled decisions, `epochs` times.
+Several processes play a part of the tables each and learn the same (`common/processes.py`).
 
 Source: Schulman et al., "Proximal policy optimization algorithms", 2017. What each metric means, and how a run looks:
 docs/baselines/ppo.md.
@@ -14,7 +16,7 @@ docs/baselines/ppo.md.
 
 from __future__ import annotations
 
-import dataclasses
+import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -27,13 +29,11 @@ import numpy as np
 import torch
 from rich.console import Console
 from torch import Tensor, nn
-from torch.utils.tensorboard import SummaryWriter
 
 from baselines.common.advantages import seat_advantages
 from baselines.common.checkpoints import (
     Checkpoint,
     bytes_tensor,
-    check_same_options,
     load_checkpoint,
     load_module,
     load_optimizer,
@@ -42,30 +42,22 @@ from baselines.common.checkpoints import (
     save_checkpoint,
     tensor_bytes,
 )
-from baselines.common.networks import (
-    Critic,
-    Inputs,
-    Policy,
-    autocast,
-    load_policy,
-    modest_calls,
-    save_onnx,
-    save_policy,
-)
+from baselines.common.floors import EntropyFloors
+from baselines.common.networks import Critic, Inputs, Policy, autocast, load_policy, modest_calls, save_policy
 from baselines.common.opponents import Opponents
-from baselines.common.options import options_from_json, options_to_json, parse_options, take_option, write_yaml
-from baselines.common.practice import Practice
-from baselines.common.reports import deal_figures, play_tournament_of, show_progress
+from baselines.common.options import options_to_json
+from baselines.common.practice import Callers, Practice
+from baselines.common.processes import ALONE, Processes
+from baselines.common.reports import deal_figures
 from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Seen, Source, TablesSource, collect
+from baselines.common.runs import CHECKPOINT, POLICY, complete, mean_metrics, read_run_arguments, run_main
 from five_hundred_env.agents.suits import ACTION_ORDER
 from five_hundred_env.arena import play_match
-from five_hundred_env.core.constants import PASS, SEATS
+from five_hundred_env.core.constants import N_ACTIONS, PASS, SEATS
 from five_hundred_env.core.observe import Bytes
-from five_hundred_env.errors import CheckpointError, FiveHundredError, OptionError
+from five_hundred_env.errors import CheckpointError, OptionError
 
 ALGORITHM = "ppo"
-CHECKPOINT = "checkpoint.safetensors"
-POLICY = "policy.safetensors"
 CHUNK = 16384  # positions that the critic values at once
 
 
@@ -107,6 +99,10 @@ class Config:
     """Part of the tables where, at the beginning, others make the calls and the policy plays the contract."""
     practice_until: float = 0.8
     """Part of the run by whose end that part of the tables has fallen to nothing."""
+    callers: str | None = None
+    """An agent that at the beginning makes all calls, so that cards are learned first; practice tables keep theirs."""
+    callers_until: float = 0.3
+    """Part of the run by whose end it has left the calls to the policy, table by table."""
 
     layers: tuple[int, ...] = (256, 256)
     """Widths of the policy's hidden layers."""
@@ -139,6 +135,12 @@ class Config:
     """How far the probability of an action may move in an iteration, as a ratio."""
     entropy: float = 0.01
     """Bonus for the entropy of all decisions."""
+    call_entropy_floor: float = 0.0
+    """Nats that the mean entropy of calls should not fall below: below, its bonus grows until it is there; 0: none."""
+    card_entropy_floor: float = 0.0
+    """The same for discards, cards and names."""
+    floor_rate: float = 0.01
+    """How fast these bonuses change, for each nat that is missing and each iteration."""
     auction_prior: float = 0.05
     """Pull of the calls towards the modest ones of `modest`, as a cross-entropy: unlike a bonus for entropy it does not
     fade as bids grow rare, so that a policy whose play is still too weak for any contract goes on trying some."""
@@ -152,7 +154,7 @@ class Config:
     precision: str = "float32"
     """`float32`, or `bfloat16` for the products of matrices where the processor is good at it."""
     threads: int = 2
-    """Threads of torch on the processor."""
+    """Threads of torch on the processor, in each process."""
 
     checkpoint_every: int = 20
     """Iterations between checkpoints; what a kill costs."""
@@ -191,16 +193,20 @@ FREE = (
 class Trainer:
     """A run: networks, tables, generators and counters, and what an iteration does with them."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, processes: Processes = ALONE) -> None:
         """Begin a run.
+
+        Args:
+            config: Its options.
+            processes: Who take part; each has a trainer like this one.
 
         Raises:
             FiveHundredError: An option is out of range, or a file or agent that it names can not be used.
         """
-        check_config(config)
-        self.config = config
+        check_config(config, processes)
+        self.config, self.processes = config, processes
         self.folder = Path(config.run_dir)
-        self.device = choose_device(config.device)
+        self.device = choose_device(config.device, processes)
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.inputs = Inputs(config.drop, config.turned)
@@ -210,16 +216,36 @@ class Trainer:
             load_policy(self.policy, Path(config.init))
         self.policy.to(self.device)
         self.critic.to(self.device)
-        parameters = [*self.policy.parameters(), *self.critic.parameters()]
-        self.optimizer = torch.optim.Adam(parameters, config.learning_rate, eps=1e-5)
+        self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
+        self.optimizer = torch.optim.Adam(self.parameters, config.learning_rate, eps=1e-5)
         self.dice = torch.Generator(self.device).manual_seed(config.seed)
         self.shuffler = torch.Generator().manual_seed(config.seed)
-        self.source = make_source(config)
+        self.source = make_source(config, processes.part(config.tables))
         snapshots = self.folder / "snapshots"
         self.opponents = Opponents(config.opponents, config.opponent_share, config.tables, snapshots, config.seed)
         self.practice = Practice(config.seed)
+        self.callers = Callers(config.callers, config.tables, config.seed)
+        self.floors = EntropyFloors(config.floor_rate, call=config.call_entropy_floor, card=config.card_entropy_floor)
         self.iteration = 0
         self.iterations = -(-config.total_decisions // (config.tables * config.steps))
+
+    def iterate(self) -> dict[str, float]:
+        """Do one iteration, with what is due after it, and return its metrics."""
+        begun = time.perf_counter()
+        rollout = self.play()
+        played = time.perf_counter()
+        metrics = self.learn(rollout)
+        learned = time.perf_counter()
+        ends = self.processes.gather_rows(rollout.ends)
+        if len(ends):
+            metrics.update({f"deals/{name}": value for name, value in deal_figures(ends).items()})
+        metrics["time/decisions_a_second"] = self.config.tables * self.config.steps / (learned - begun)
+        metrics["time/share_of_playing"] = (played - begun) / (learned - begun)
+        if self.config.snapshot_every and self.iteration % self.config.snapshot_every == 0:
+            self.processes.first_then_others(self.keep_snapshot)
+        if self.config.evaluate_every and self.iteration % self.config.evaluate_every == 0 and self.processes.first:
+            metrics.update(self.evaluate())
+        return metrics
 
     # --- playing --------------------------------------------------------------------------------------------
 
@@ -235,19 +261,27 @@ class Trainer:
             mask = torch.from_numpy(seen.mask).to(self.device)
             log_probabilities = self.policy.log_probabilities(torch.from_numpy(seen.places).to(self.device), mask)
         # The largest of log-probability plus Gumbel noise is a draw from the distribution.
-        noise = torch.empty_like(log_probabilities).exponential_(generator=self.dice)
+        noise = log_probabilities.new_empty(self.config.tables, N_ACTIONS).exponential_(generator=self.dice)[
+            source.part
+        ]
         noise = -noise.clamp_min_(torch.finfo(torch.float32).tiny).log_()
         actions = (log_probabilities + noise).argmax(-1, keepdim=True)
         chosen = log_probabilities.gather(1, actions).squeeze(1).cpu().numpy()
         action, learner = ACTION_ORDER[seen.turns, actions.squeeze(1).cpu().numpy()], np.ones(source.n, np.bool_)
-        for tables, theirs in (self.opponents.decide(source), self.practice.decide(source, self.practice_tables())):
+        practice = self.fading(self.config.tables * self.config.practice, self.config.practice_until)
+        callers = practice + self.fading(self.config.tables - practice, self.config.callers_until)
+        for tables, theirs in (
+            self.opponents.decide(source),
+            self.callers.decide(source, practice, callers),
+            self.practice.decide(source, practice),
+        ):
             action[tables], chosen[tables], learner[tables] = theirs, 0, False
         return Decisions(action, chosen, learner)
 
-    def practice_tables(self) -> int:
-        """Return at how many tables others make the calls in this iteration."""
-        done = self.iteration / (self.config.practice_until * self.iterations) if self.config.practice_until else 1.0
-        return round(self.config.tables * self.config.practice * max(0.0, 1 - done))
+    def fading(self, tables: float, until: float) -> int:
+        """Return how many of some tables are left in this iteration, of which none are after a part of the run."""
+        done = self.iteration / (until * self.iterations) if until else 1.0
+        return round(tables * max(0.0, 1 - done))
 
     # --- learning -------------------------------------------------------------------------------------------
 
@@ -260,9 +294,10 @@ class Trainer:
         estimate = seat_advantages(
             rollout.reward, rollout.done, rollout.seat, value, last_value, config.discount, config.trace
         )
-        own = rollout.learner.reshape(-1)
-        scale = float(estimate.advantage.reshape(-1)[own].std()) + 1e-8
-        mean = float(estimate.advantage.reshape(-1)[own].mean())
+        gather = self.processes.gather
+        learners = gather(rollout.learner).reshape(-1)
+        advantages = gather(estimate.advantage).reshape(-1)[learners]
+        scale, mean = float(advantages.std()) + 1e-8, float(advantages.mean())
         data = (
             rollout.places,
             rollout.mask,
@@ -275,10 +310,14 @@ class Trainer:
         rate = config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        parts = [self.improve(*batch) for _ in range(config.epochs) for batch in self.minibatches(data, own)]
-        metrics = {name: float(np.mean([part[name] for part in parts])) for name in parts[0]}
-        spread = float(np.var(estimate.returns)) + 1e-8
-        metrics["learn/explained_variance"] = 1 - float(np.var(estimate.returns - value)) / spread
+        batches = (batch for _ in range(config.epochs) for batch in self.minibatches(data, learners))
+        metrics = mean_metrics([self.improve(count, *batch) for count, batch in batches])
+        self.floors.change("call", metrics.get("learn/auction_entropy"))
+        self.floors.change("card", metrics.get("learn/entropy"))
+        metrics.update({f"learn/{kind}_entropy_bonus": bonus for kind, bonus in self.floors.bonus.items()})
+        returns, value = gather(estimate.returns), gather(value)
+        spread = float(np.var(returns)) + 1e-8
+        metrics["learn/explained_variance"] = 1 - float(np.var(returns - value)) / spread
         metrics["learn/advantage_scale"] = scale
         metrics["learn/learning_rate"] = rate
         self.iteration += 1
@@ -292,16 +331,27 @@ class Trainer:
         with self.autocast():
             return torch.cat([self.critic(torch.cat(chunk, 1).to(self.device)).cpu() for chunk in chunks]).numpy()
 
-    def minibatches(self, data: Sequence[Any], own: Any) -> Iterator[tuple[Tensor, ...]]:
-        """Yield the learners' decisions of an iteration in a new order, some at a time."""
+    def minibatches(self, data: Sequence[Any], learners: Any) -> Iterator[tuple[int, tuple[Tensor, ...]]]:
+        """Yield the learners' decisions of an iteration in a new order, some at a time.
+
+        Args:
+            data: Of the own tables.
+            learners: `[T * B]`, of all processes' tables: whose decisions they are.
+
+        Yields:
+            How many decisions a minibatch has in all processes, and those of the own tables.
+        """
         flat = [torch.from_numpy(part).flatten(0, 1) for part in data]
-        rows = torch.from_numpy(np.flatnonzero(own))
+        rows = torch.from_numpy(np.flatnonzero(learners))
         order = rows[torch.randperm(len(rows), generator=self.shuffler)]
         for some in torch.split(order, self.config.minibatch):
-            yield tuple(part[some].to(self.device) for part in flat)
+            step, table = some // self.config.tables, some % self.config.tables - self.source.part.start
+            own = (step * self.source.n + table)[(table >= 0) & (table < self.source.n)]
+            yield len(some), tuple(part[own].to(self.device) for part in flat)
 
     def improve(
         self,
+        count: int,
         places: Tensor,
         mask: Tensor,
         hidden: Tensor,
@@ -310,7 +360,10 @@ class Trainer:
         advantage: Tensor,
         returns: Tensor,
     ) -> dict[str, float]:
-        """Do one gradient step; return its metrics."""
+        """Do one gradient step on a minibatch of `count` decisions, of which these are the own; return its metrics.
+
+        A loss is a sum over the own decisions, divided by the number of all: gradients add up to those of one process.
+        """
         config = self.config
         with self.autocast():
             log_probabilities = self.policy.log_probabilities(places, mask)
@@ -318,30 +371,32 @@ class Trainer:
         change = log_probabilities.gather(1, action[:, None]).squeeze(1) - old_log_probability
         ratio = change.exp()
         clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-        policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
+        policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).sum() / count
         patience = 0.0 if self.iteration < config.critic_first else 1.0
-        value_loss = (value - returns).square().mean()
+        value_loss = (value - returns).square().sum() / count
 
         entropy = -(log_probabilities.exp() * log_probabilities).sum(-1)
         is_call = mask[:, PASS] != 0  # passing is legal in the auction, there always, and nowhere else
-        call_entropy = entropy[is_call].mean()
+        entropies = {"call": entropy[is_call].sum(), "card": entropy[~is_call].sum()}
         pull = -(modest_calls(mask[is_call]) * log_probabilities[is_call]).sum(-1)
-        bonus = config.entropy * entropy.mean() - config.auction_prior * pull.sum() / len(mask)
+        bonus = config.entropy * (entropy.sum() / count) - config.auction_prior * pull.sum() / count
+        for kind, more in self.floors.bonus.items():
+            bonus = bonus + more * entropies[kind] / count
 
         self.optimizer.zero_grad()
         (patience * (policy_loss - bonus) + config.value_weight * value_loss).backward()
+        with torch.no_grad():
+            divergence, left = (ratio - 1 - change).sum(), ((ratio - 1).abs() > config.clip).sum()
+            figures = [policy_loss, value_loss, entropies["card"], entropies["call"], divergence, left, is_call.sum()]
+            sums = torch.stack([figure.float() for figure in figures])
+        self.processes.add_up([*(weight.grad for weight in self.parameters if weight.grad is not None), sums])
         for network in (self.policy, self.critic):
             nn.utils.clip_grad_norm_(network.parameters(), config.gradient_norm)
         self.optimizer.step()
-        with torch.no_grad():
-            return {
-                "learn/policy_loss": float(policy_loss),
-                "learn/value_loss": float(value_loss),
-                "learn/entropy": float(entropy[~is_call].mean()),
-                "learn/auction_entropy": float(call_entropy),
-                "learn/divergence": float((ratio - 1 - change).mean()),
-                "learn/clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
-            }
+        *totals, calls = sums.cpu()
+        names = ("policy_loss", "value_loss", "entropy", "auction_entropy", "divergence", "clipped")
+        counts = (1, 1, count - calls, calls, count, count)
+        return {f"learn/{name}": float(total / n) for name, total, n in zip(names, totals, counts, strict=True)}
 
     def autocast(self) -> AbstractContextManager[Any]:
         """Return the context in which networks are computed."""
@@ -350,16 +405,27 @@ class Trainer:
     # --- keeping --------------------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Write the checkpoint that `restore` reads, and the policy."""
+        """Write the checkpoint that `restore` reads, and the policy; in the first process, for all."""
+        weights = [weight.detach().cpu().numpy().tobytes() for weight in self.parameters]
+        self.processes.check_alike("weights", b"".join(weights))
+        parts = self.processes.gather_bytes(self.source.save())
+        if not self.processes.first:
+            return
         tensors = {
             **module_tensors("policy", self.policy),
             **module_tensors("critic", self.critic),
             **optimizer_tensors("optimizer", self.optimizer),
             "dice": self.dice.get_state(),
             "shuffler": self.shuffler.get_state(),
-            "source": bytes_tensor(self.source.save()),
+            "source": bytes_tensor(self.source.join(parts)),
         }
-        counters = {"iteration": self.iteration, "opponents": self.opponents.save(), "practice": self.practice.save()}
+        counters = {
+            "iteration": self.iteration,
+            "opponents": self.opponents.save(),
+            "practice": self.practice.save(),
+            "callers": self.callers.save(),
+            "floors": self.floors.bonus,
+        }
         save_checkpoint(
             self.folder / CHECKPOINT, ALGORITHM, Checkpoint(tensors, options_to_json(self.config), counters)
         )
@@ -388,11 +454,43 @@ class Trainer:
             self.iteration = counters["iteration"]
             self.opponents.load(counters["opponents"])
             self.practice.load(counters["practice"])
-        except (KeyError, RuntimeError, TypeError) as error:
+            self.callers.load(counters.get("callers", ""))
+            self.floors.load(counters.get("floors", {}))
+        except (KeyError, RuntimeError, TypeError, json.JSONDecodeError) as error:
             raise CheckpointError(f"{path}: something is missing or damaged: {error}") from error
 
+    # --- telling --------------------------------------------------------------------------------------------
 
-def check_config(config: Config) -> None:
+    def keep_snapshot(self) -> None:
+        """Keep the policy as it is, for the opponents of later iterations."""
+        if self.processes.first:
+            (self.folder / "snapshots").mkdir(exist_ok=True)
+            self.save_policy(self.folder / "snapshots" / snapshot_name(self.iteration))
+
+    def evaluate(self) -> dict[str, float]:
+        """Return points a deal of the policy as it is against some agents."""
+        config = self.config
+        path = self.folder / POLICY
+        self.save_policy(path)
+        return {
+            f"arena/{name}": play_match(
+                path, name, config.evaluate_boards, seed=config.tournament_seed + 1, rules=config.rules, bca=False
+            ).points_per_deal
+            for name in config.evaluate_against
+        }
+
+    def line(self, metrics: dict[str, float]) -> str:
+        """Return metrics of an iteration as a line to be read."""
+        words = [f"{self.iteration * self.config.tables * self.config.steps / 1e6:.2f} M decisions:"]
+        words += [f"{name.partition('/')[2]} {metrics[name]:.2f}" for name in metrics if name.startswith("deals/")]
+        words += [f"{name} {value:+.1f}" for name, value in metrics.items() if name.startswith("arena/")]
+        for name in ("auction_entropy", "entropy", "explained_variance"):
+            words.append(f"{name} {metrics.get(f'learn/{name}', float('nan')):.2f}")
+        words.append(f"{metrics['time/decisions_a_second']:.0f}/s")
+        return " ".join(words)
+
+
+def check_config(config: Config, processes: Processes = ALONE) -> None:
     """Check what the parts of a run do not check themselves.
 
     Raises:
@@ -401,6 +499,8 @@ def check_config(config: Config) -> None:
     for name in ("total_decisions", "tables", "steps", "minibatch", "epochs", "threads", "checkpoint_every"):
         if getattr(config, name) < 1:
             raise OptionError(f"{name} is at least 1, not {getattr(config, name)}")
+    if config.tables < processes.size:
+        raise OptionError(f"{processes.size} processes need a table each, and tables is {config.tables}")
     choices = {
         "source": ("tables", "pettingzoo"),
         "activation": ("relu", "tanh"),
@@ -412,25 +512,32 @@ def check_config(config: Config) -> None:
             raise OptionError(f"{name} is one of {', '.join(known)}, not {getattr(config, name)!r}")
 
 
-def choose_device(name: str) -> torch.device:
-    """Return the device of that name.
+def choose_device(name: str, processes: Processes = ALONE) -> torch.device:
+    """Return the device of that name; of several GPUs, each process of a machine has its own.
 
     Raises:
         OptionError: It is not there.
     """
-    there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    alone = processes.size == 1
+    there = {"cuda": torch.cuda.is_available(), "mps": alone and torch.backends.mps.is_available(), "cpu": True}
     if name == "auto":
         name = next(kind for kind, found in there.items() if found)
     if not there[name]:
         raise OptionError(f"device {name!r} is not there; this machine has {', '.join(k for k in there if there[k])}")
-    return torch.device(name)
+    if alone or name != "cuda":
+        return torch.device(name)
+    if processes.local_size > torch.cuda.device_count():
+        raise OptionError(
+            f"{processes.local_size} processes need a GPU each, and there are {torch.cuda.device_count()}"
+        )
+    return torch.device(name, processes.local_rank)
 
 
-def make_source(config: Config) -> Source:
-    """Return the tables of a run."""
+def make_source(config: Config, part: slice) -> Source:
+    """Return a part of the tables of a run."""
     kind = TablesSource if config.source == "tables" else PettingZooSource
     rules, episode, reward = config.rules, config.episode, config.reward
-    return kind(config.tables, config.seed, rules, episode, reward, skip_forced=config.skip_forced)
+    return kind(config.tables, config.seed, rules, episode, reward, skip_forced=config.skip_forced, part=part)
 
 
 def snapshot_name(iteration: int) -> str:
@@ -441,84 +548,15 @@ def snapshot_name(iteration: int) -> str:
 # --- a run, from the command line to the tournament ---------------------------------------------------------
 
 
-def train(config: Config, console: Console) -> Trainer:
+def train(config: Config, console: Console, processes: Processes = ALONE) -> Trainer:
     """Begin or continue a run and bring it to its end.
 
     Raises:
         FiveHundredError: An option is out of range, or the run that was found is another one or damaged.
     """
-    trainer = Trainer(config)
-    trainer.folder.mkdir(parents=True, exist_ok=True)
-    if (trainer.folder / CHECKPOINT).exists():
-        check_same_options(config, trainer.folder / CHECKPOINT, ALGORITHM, FREE)
-        trainer.restore()
-        done = f"{trainer.iteration} of {trainer.iterations} iterations"
-        console.print(f"{trainer.folder} holds a run of {done}; going on there.", highlight=False)
-    else:
-        write_yaml(config, trainer.folder / "config.yaml")
-    last = min(trainer.iterations, trainer.iteration + (config.stop_after or trainer.iterations))
-    with (
-        SummaryWriter(str(trainer.folder), purge_step=trainer.iteration + 1) as writer,
-        show_progress(console) as progress,
-    ):
-        task = progress.add_task("iterations", total=trainer.iterations, completed=trainer.iteration)
-        while trainer.iteration < last:
-            iterate(trainer, writer, console)
-            progress.update(task, completed=trainer.iteration)
-    if trainer.iteration == trainer.iterations:
-        trainer.save_policy(trainer.folder / POLICY)
-        save_onnx(trainer.policy, trainer.folder / "policy.onnx")
+    trainer = Trainer(config, processes)
+    complete(trainer, ALGORITHM, FREE, console)
     return trainer
-
-
-def iterate(trainer: Trainer, writer: SummaryWriter, console: Console) -> None:
-    """Do one iteration, with everything that is due after it."""
-    config = trainer.config
-    begun = time.perf_counter()
-    rollout = trainer.play()
-    played = time.perf_counter()
-    metrics = trainer.learn(rollout)
-    learned = time.perf_counter()
-    if len(rollout.ends):
-        metrics.update({f"deals/{name}": value for name, value in deal_figures(rollout.ends).items()})
-    metrics["time/decisions_a_second"] = rollout.seat.size / (learned - begun)
-    metrics["time/share_of_playing"] = (played - begun) / (learned - begun)
-    number = trainer.iteration
-    if config.snapshot_every and number % config.snapshot_every == 0:
-        (trainer.folder / "snapshots").mkdir(exist_ok=True)
-        trainer.save_policy(trainer.folder / "snapshots" / snapshot_name(number))
-    if config.evaluate_every and number % config.evaluate_every == 0:
-        metrics.update(evaluate(trainer))
-    for name, value in metrics.items():
-        writer.add_scalar(name, value, number)
-    if number % config.checkpoint_every == 0 or number == trainer.iterations:
-        trainer.save()
-    if number % max(trainer.iterations // 10, 1) == 0:
-        console.print(one_line(number, trainer, metrics), highlight=False, soft_wrap=True)
-
-
-def one_line(number: int, trainer: Trainer, metrics: dict[str, float]) -> str:
-    """Return how far a run is, as a line."""
-    config = trainer.config
-    words = [f"iteration {number}/{trainer.iterations}, {number * config.tables * config.steps / 1e6:.2f} M decisions:"]
-    words += [f"{name.partition('/')[2]} {metrics[name]:.2f}" for name in metrics if name.startswith("deals/")]
-    words += [f"{name} {value:+.1f}" for name, value in metrics.items() if name.startswith("arena/")]
-    words.append(f"auction_entropy {metrics['learn/auction_entropy']:.2f} entropy {metrics['learn/entropy']:.2f}")
-    words.append(f"explained {metrics['learn/explained_variance']:.2f} {metrics['time/decisions_a_second']:.0f}/s")
-    return " ".join(words)
-
-
-def evaluate(trainer: Trainer) -> dict[str, float]:
-    """Return points a deal of the policy as it is against some agents."""
-    config = trainer.config
-    path = trainer.folder / POLICY
-    trainer.save_policy(path)
-    return {
-        f"arena/{name}": play_match(
-            path, name, config.evaluate_boards, seed=config.tournament_seed + 1, rules=config.rules, bca=False
-        ).points_per_deal
-        for name in config.evaluate_against
-    }
 
 
 def read_arguments(arguments: Sequence[str]) -> Config:
@@ -528,35 +566,12 @@ def read_arguments(arguments: Sequence[str]) -> Config:
         OptionError: A file can not be read or has an unknown key.
         CheckpointError: The run that is to be continued has no readable checkpoint.
     """
-    rest, folder = take_option(arguments, "--resume")
-    default = Config()
-    if folder is not None:
-        path = Path(folder) / CHECKPOINT
-        default = options_from_json(Config, load_checkpoint(path, ALGORITHM).options, str(path))
-        default = dataclasses.replace(default, run_dir=folder, stop_after=0)
-    return parse_options(Config, rest, "python -m baselines.ppo", "Masked PPO self-play.", default)
+    return read_run_arguments(Config, arguments, ALGORITHM, "Masked PPO self-play.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, then play the tournament; return the exit status."""
-    console = Console()
-    try:
-        config = read_arguments(sys.argv[1:] if arguments is None else arguments)
-        trainer = train(config, console)
-        if config.tournament and trainer.iteration == trainer.iterations:
-            play_tournament_of(
-                trainer.folder / POLICY,
-                ALGORITHM,
-                config.tournament,
-                config.tournament_boards,
-                config.tournament_seed,
-                config.rules,
-                console,
-            )
-    except FiveHundredError as error:
-        Console(stderr=True).print(f"error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
-        return 2
-    return 0
+    return run_main(arguments, ALGORITHM, read_arguments, train)
 
 
 if __name__ == "__main__":

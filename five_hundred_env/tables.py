@@ -297,6 +297,48 @@ class Tables:
         tables._observe()
         return tables
 
+    def part(self, first: int, n: int) -> Tables:
+        """Return a batch of some of these tables, which plays on as they would.
+
+        Only `reset` and `rollout` count tables from 0 again, in a part as in any batch.
+
+        Args:
+            first: The first table of the part.
+            n: How many tables.
+
+        Raises:
+            OptionError: There are no such tables.
+        """
+        if not 0 <= first < first + n <= self.n:
+            raise OptionError(f"there are tables 0 to {self.n - 1}, not {n} from {first} on")
+        return self._gather([(self, slice(first, first + n))])
+
+    @classmethod
+    def join(cls, parts: Sequence[Tables]) -> Tables:
+        """Return one batch of the tables of several, one after the other, with the options of the first.
+
+        Raises:
+            OptionError: There are none.
+        """
+        if not parts:
+            raise OptionError("join needs at least one batch of tables")
+        return cls._gather([(tables, slice(None)) for tables in parts])
+
+    @classmethod
+    def _gather(cls, parts: Sequence[tuple[Tables, slice]]) -> Tables:
+        """Return copies of some tables of several batches in one."""
+        like = parts[0][0]
+        rows = np.concatenate([tables.rows[some] for tables, some in parts])
+        names = ("rules", "seed", "episode", "max_deals", "threads", "skip_forced")
+        tables = cls(len(rows), reward=like.reward_kind, **{name: getattr(like, name) for name in names})
+        tables.rows[:] = rows
+        tables.reward[:] = np.concatenate([each.reward[some] for each, some in parts])
+        tables._flags[:] = np.concatenate([each._flags[:, some] for each, some in parts], axis=1)
+        tables._final_words[:] = np.concatenate([each._final_words[some] for each, some in parts])
+        tables._rolled = like._rolled
+        tables._observe()
+        return tables
+
 
 class _Threads:
     """Let parallel kernels use a number of threads for a while."""

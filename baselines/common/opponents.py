@@ -31,7 +31,7 @@ class Opponents:
         Args:
             names: Agents, and `snapshots` for past policies; each is as likely as the others.
             share: Part of the tables, 0 to 1.
-            tables: How many tables there are.
+            tables: How many tables the run has.
             folder: Where the snapshots are, `*.safetensors` in the order of their names.
             seed: Of who is drawn and of the keys.
 
@@ -85,8 +85,8 @@ class Opponents:
         """Return the tables where an opponent is to move, and its actions."""
         if self._agent is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
-        tables = np.flatnonzero(source.seat % 2 == self._side)
-        keys = self._generator.integers(0, 2**64, source.n, np.uint64)
+        tables = np.flatnonzero(source.seat % 2 == self._side[source.part])
+        keys = self._generator.integers(0, 2**64, len(self._side), np.uint64)[source.part]
         return tables, self._agent.act(source.observation[tables], source.mask[tables], keys[tables])
 
     @property

@@ -3,6 +3,8 @@
 A policy that knows nothing loses every contract, learns to pass, and so never plays a card it could learn from. At a
 practice table a seat opens with a bid in its longest suit, the others pass, and the policy plays the cards. It learns
 from all its own decisions there, and what a contract is worth makes its own calls at the other tables pay.
+
+Or an agent makes the calls (`Callers`): the policy learns to play the contracts of that agent before it bids itself.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from baselines.common.rollouts import Integers, Source
+from five_hundred_env.agents import load_agent
 from five_hundred_env.core.actions import CALL_NAMES
 from five_hundred_env.core.constants import FIRST_BID, OMIS, PASS, RANKS, STRAINS, SUITS
 from five_hundred_env.core.observe import AT_HAND, field
@@ -31,9 +34,10 @@ class Practice:
         self.generator = np.random.Generator(np.random.PCG64([seed, 1]))
 
     def decide(self, source: Source, tables: int) -> tuple[Integers, Integers]:
-        """Return which of the first `tables` tables are in the auction, and the calls there."""
-        mover = np.flatnonzero(source.mask[:tables, PASS])
-        draws = self.generator.random((tables, 2))[mover]
+        """Return which of the first `tables` tables of the run are in the auction, and the calls there."""
+        draws = self.generator.random((tables, 2))[source.part]
+        mover = np.flatnonzero(source.mask[: len(draws), PASS])
+        draws = draws[mover]
         calls = np.full(len(mover), PASS, np.int64)
         bid = field("bid")
         silent = ~source.observation[mover, bid.start : bid.stop].any(axis=1)
@@ -49,6 +53,43 @@ class Practice:
     def load(self, text: str) -> None:
         """Go on from what `save` returned."""
         self.generator.bit_generator.state = json.loads(text)
+
+
+class Callers:
+    """An agent that makes the calls at some tables in the policy's place, so that it learns to play cards first."""
+
+    def __init__(self, name: str | None, tables: int, seed: int) -> None:
+        """Name the agent.
+
+        Args:
+            name: As `load_agent` knows it; None for nobody.
+            tables: How many tables the run has.
+            seed: Of its keys.
+
+        Raises:
+            AgentError: There is no such agent.
+        """
+        self.agent = load_agent(name) if name is not None else None
+        self.tables = tables
+        self.generator = np.random.Generator(np.random.PCG64([seed, 2]))
+
+    def decide(self, source: Source, first: int, last: int) -> tuple[Integers, Integers]:
+        """Return which of the tables `first` to `last` - 1 of the run are in the auction, and the calls there."""
+        if self.agent is None or first >= last:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        keys = self.generator.integers(0, 2**64, self.tables, np.uint64)[source.part]
+        number = np.arange(source.part.start, source.part.stop)
+        mover = np.flatnonzero((source.mask[:, PASS] != 0) & (number >= first) & (number < last))
+        return mover, self.agent.act(source.observation[mover], source.mask[mover], keys[mover])
+
+    def save(self) -> str:
+        """Return the state of the generator as text, nothing for nobody."""
+        return json.dumps(self.generator.bit_generator.state) if self.agent is not None else ""
+
+    def load(self, text: str) -> None:
+        """Go on from what `save` returned."""
+        if self.agent is not None:
+            self.generator.bit_generator.state = json.loads(text)
 
 
 def longest_suit(observation: npt.NDArray[np.int8]) -> Integers:

@@ -8,7 +8,7 @@ Both give the same transitions for the same seed.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -37,10 +37,11 @@ Flags = npt.NDArray[np.bool_]
 
 
 class Source(Protocol):
-    """B tables that wait for a decision each and begin anew by themselves.
+    """B tables that wait for a decision each and begin anew by themselves; all of a run, or a part of them.
 
     Attributes:
         n: B.
+        part: Which tables of the run they are.
         observation: `[B, O] int8` what the movers may know.
         mask: `[B, A] int8` their legal actions.
         seat: `[B] int64` the movers.
@@ -50,6 +51,7 @@ class Source(Protocol):
     """
 
     n: int
+    part: slice
     observation: Bytes
     mask: Bytes
     seat: Integers
@@ -70,7 +72,10 @@ class Source(Protocol):
         """Return everything that the next steps depend on."""
 
     def load(self, data: bytes) -> None:
-        """Go on from what `save` returned."""
+        """Go on from what `save` returned, or `join` of all parts of the run."""
+
+    def join(self, parts: Sequence[bytes]) -> bytes:
+        """Return what `save` would of all tables of a run, from what it returned of each part in their order."""
 
 
 @kernel
@@ -93,8 +98,22 @@ class TablesSource:
         reward: str = "points",
         threads: int = 1,
         skip_forced: bool = True,
+        part: slice | None = None,
     ) -> None:
-        self.n = n
+        """Begin the games.
+
+        Args:
+            n: Tables of the run.
+            seed: As for `Tables`, and so the others.
+            rules: Profile of the rules.
+            episode: `deal` or `game`.
+            reward: What seats are told.
+            threads: Threads of a step.
+            skip_forced: Whether decisions with one legal action are taken without asking.
+            part: The tables of the run that are played here; none: all.
+        """
+        self.part = slice(0, n) if part is None else part
+        self.n = self.part.stop - self.part.start
         self._use(
             Tables(
                 n,
@@ -108,6 +127,9 @@ class TablesSource:
         )
 
     def _use(self, tables: Tables) -> None:
+        """Play at these tables, or at the part of them that is played here."""
+        if tables.n != self.n:
+            tables = tables.part(self.part.start, self.n)
         self.tables = tables
         self.observation, self.mask, self.seat = tables.observation, tables.mask, tables.seat
         self.reward, self.done, self.final_observation = tables.reward, tables.done, tables.final_observation
@@ -132,8 +154,12 @@ class TablesSource:
         return self.tables.save()
 
     def load(self, data: bytes) -> None:
-        """Go on from what `save` returned."""
+        """Go on from what `save` returned, or `join` of all parts of the run."""
         self._use(Tables.load(data))
+
+    def join(self, parts: Sequence[bytes]) -> bytes:
+        """Return what `save` would of all tables of a run, from what it returned of each part in their order."""
+        return parts[0] if len(parts) == 1 else Tables.join([Tables.load(data) for data in parts]).save()
 
 
 class PettingZooSource:
@@ -151,8 +177,11 @@ class PettingZooSource:
         episode: str = "deal",
         reward: str = "points",
         skip_forced: bool = True,
+        part: slice | None = None,
     ) -> None:
-        self.n = n
+        """Begin the games; arguments as of `TablesSource`."""
+        self.part = slice(0, n) if part is None else part
+        self.n = n = self.part.stop - self.part.start
         self.skip_forced = skip_forced
         self.observation = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self.mask = np.zeros((n, N_ACTIONS), np.int8)
@@ -161,7 +190,7 @@ class PettingZooSource:
         self.done = np.zeros(n, np.bool_)
         self.final_observation = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self._environments = [five_hundred_v0.env(rules=rules, episode=episode, reward=reward) for _ in range(n)]
-        self._seeds = [table_seed(_signed(seed), table) for table in range(n)]
+        self._seeds = [table_seed(_signed(seed), table) for table in range(self.part.start, self.part.stop)]
         self._taken: list[list[int]] = [[] for _ in range(n)]
         self._begin()
 
@@ -229,13 +258,21 @@ class PettingZooSource:
         return json.dumps({"seeds": self._seeds, "taken": self._taken}).encode()
 
     def load(self, data: bytes) -> None:
-        """Go on from what `save` returned: deal again, and do again what was done."""
+        """Go on from what `save` returned, or `join` of all parts: deal again, and do again what was done."""
         saved = json.loads(data)
-        self._seeds, self._taken = saved["seeds"], [[] for _ in range(self.n)]
+        part = self.part if len(saved["seeds"]) != self.n else slice(None)
+        self._seeds, self._taken = saved["seeds"][part], [[] for _ in range(self.n)]
         self._begin()
-        for loop, actions in zip(self._loops, saved["taken"], strict=True):
+        for loop, actions in zip(self._loops, saved["taken"][part], strict=True):
             for action in actions:
                 loop.send(action)
+
+    def join(self, parts: Sequence[bytes]) -> bytes:
+        """Return what `save` would of all tables of a run, from what it returned of each part in their order."""
+        saved = [json.loads(data) for data in parts]
+        return json.dumps(
+            {name: [entry for each in saved for entry in each[name]] for name in ("seeds", "taken")}
+        ).encode()
 
 
 def _signed(seed: int) -> int:

@@ -17,6 +17,7 @@ import pytest
 from five_hundred_env import Game, Rules, Tables
 from five_hundred_env.core.philox import next_seed
 from five_hundred_env.core.rules import PROFILES
+from five_hundred_env.errors import OptionError
 from tests.agreement.lockstep import PURE, option_sets, short_sets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -178,6 +179,25 @@ def test_saved_tables_go_on_as_if_nothing_had_happened() -> None:
     assert (loaded.rollout(50) == tables.rollout(50)).all()
     assert (loaded.rows == tables.rows).all()
     assert loaded.save() == tables.save()
+
+
+def test_parts_play_on_as_the_whole_and_join_again() -> None:
+    """Nine tables, cut in 4 and 5 after 60 steps; what the parts hold after 30 more is what the nine hold."""
+    tables = Tables(n=9, rules=RULES, seed=21, episode="game", reward="tricks", max_deals=2)
+    trajectories(tables, 60)
+    parts = [tables.part(0, 4), tables.part(4, 5)]
+    assert Tables.join(parts).save() == tables.save()
+    after = trajectories(tables, 30)
+    assert [way for part in parts for way in trajectories(part, 30)] == after
+    assert Tables.join(parts).save() == tables.save()
+
+
+@pytest.mark.parametrize(("first", "n"), [(0, 10), (9, 1), (-1, 2), (3, 0)])
+def test_a_part_that_is_not_there_is_an_error(first: int, n: int) -> None:
+    with pytest.raises(OptionError, match=f"there are tables 0 to 8, not {n} from {first} on"):
+        Tables(n=9, seed=1).part(first, n)
+    with pytest.raises(OptionError, match="at least one batch"):
+        Tables.join([])
 
 
 def test_a_rollout_of_eight_is_one_of_five_and_one_of_three() -> None:

@@ -14,7 +14,8 @@ from safetensors.torch import save_file
 
 from baselines import ppo
 from baselines.common.options import options_from_json
-from baselines.ppo import CHECKPOINT, POLICY, Config, Trainer, read_arguments, train
+from baselines.common.runs import CHECKPOINT, POLICY
+from baselines.ppo import Config, Trainer, read_arguments, train
 from five_hundred_env.core.constants import PASS
 from five_hundred_env.errors import CheckpointError, OptionError
 
@@ -66,8 +67,9 @@ def test_a_seed_gives_the_same_run_and_another_seed_another(tmp_path: Path) -> N
         {},
         {"opponents": ("greedy", "snapshots"), "opponent_share": 0.5, "snapshot_every": 1},
         {"source": "pettingzoo", "central": False, "reward": "tricks"},
+        {"callers": "random", "callers_until": 0.9, "call_entropy_floor": 3.0, "card_entropy_floor": 1.0},
     ],
-    ids=["tables", "opponents", "pettingzoo"],
+    ids=["tables", "opponents", "pettingzoo", "callers"],
 )
 def test_two_and_two_iterations_make_four(tmp_path: Path, changes: dict[str, object]) -> None:
     """A run that stops after two iterations, in mid-deal, and is continued twice ends where one without a stop ends."""
@@ -152,6 +154,7 @@ def test_a_wrong_command_line_is_an_error_that_names_it(
         ({"precision": "int4"}, "precision is one of"),
         ({"drop": ("hands",)}, "no field of the observation is called 'hands'"),
         ({"opponent_share": 0.5}, "opponents names none"),
+        ({"card_entropy_floor": -1.0}, "card_entropy_floor is at least 0, not -1"),
         ({"opponent_share": 2.0, "opponents": ("greedy",)}, "a part of the tables"),
     ],
 )
@@ -289,6 +292,37 @@ def test_opponents_are_not_learned_from(tmp_path: Path) -> None:
     calls = theirs & (rollout.mask[..., PASS] != 0)
     assert calls.any()
     assert (rollout.action[calls] == PASS).all()
+
+
+def test_a_floor_keeps_the_entropy_of_calls_up(tmp_path: Path) -> None:
+    """What makes a policy all but give up bids leaves its entropy at about the floor, here 0.6 nats."""
+    config = replace(SMALL, run_dir=str(tmp_path), auction_prior=0.0, **LESSON)  # type: ignore[arg-type]
+    entropies = []
+    for floor in (0.0, 0.6):
+        trainer = Trainer(replace(config, call_entropy_floor=floor, floor_rate=2.0))
+        pay_for_passing(trainer, 11)
+        rollout = trainer.play()
+        entropies.append(trainer.learn(rollout)["learn/auction_entropy"])
+        assert (floor > 0) == bool(trainer.floors.bonus)
+    assert entropies[0] < 0.2
+    assert entropies[1] > 0.4
+
+
+def test_callers_call_at_first_and_leave_table_by_table(tmp_path: Path) -> None:
+    """Eight tables, two of them for practice; until half of the run `passer` calls at 6 · (1 - 2 · done) others.
+
+    At the beginning these are all six, after a quarter of the run three, after a half none: they stand behind the two.
+    """
+    config = replace(
+        SMALL, run_dir=str(tmp_path), practice=0.25, practice_until=1e9, callers="passer", callers_until=0.5
+    )
+    trainer = Trainer(config)
+    for iteration, theirs in ((0, 8), (1, 5), (2, 2)):
+        trainer.iteration = iteration
+        rollout = trainer.play()
+        calls = rollout.mask[..., PASS] != 0
+        assert (rollout.learner == ~(calls & (np.arange(8) < theirs))).all()
+        assert (rollout.action[:, 2:theirs][calls[:, 2:theirs]] == PASS).all()
 
 
 def test_at_practice_tables_only_the_calls_are_others(tmp_path: Path) -> None:
