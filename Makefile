@@ -78,9 +78,16 @@ $(LOWEST)/.installed: pyproject.toml constraints/lowest.txt
 
 # One library a file of constraints/integrations/, each in an environment of its own.
 INTEGRATIONS = $(patsubst constraints/integrations/%.txt,%,$(wildcard constraints/integrations/*.txt))
-test-integrations: $(INTEGRATIONS:%=test-integration-%) ## learn with each supported library
+test-integrations: ## learn with each supported library; the last lines say how each went
+	@said=""; bad=0; for name in $(INTEGRATIONS); do \
+	    echo "--- $$name"; \
+	    if ! $(MAKE) --no-print-directory .venv-$$name/.installed; then went="could not be installed"; bad=1; \
+	    elif ! $(MAKE) --no-print-directory test-integration-$$name; then went="failed"; bad=1; \
+	    else went="passed"; fi; \
+	    said="$$said$$(printf '%-12s %s' "$$name" "$$went")\n"; \
+	done; printf "\n$$said"; exit $$bad
 
-test-integration-%: .venv-%/.installed
+test-integration-%: .venv-%/.installed ## (a library's name) learn with one library
 	.venv-$*/bin/python -m pytest $(PYTEST_ARGS) -W default -m "slow or not slow" \
 	    tests/integrations/test_$*.py
 

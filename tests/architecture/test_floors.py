@@ -34,6 +34,13 @@ OPTIONAL = [
     "safetensors",
     "PIL",
     "pygame",
+    "ray",
+    "sb3_contrib",
+    "stable_baselines3",
+    "tianshou",
+    "torchrl",
+    "pyspiel",
+    "open_spiel",
 ]
 
 

@@ -21,6 +21,8 @@ with (ROOT / "pyproject.toml").open("rb") as stream:
     PROJECT: dict[str, Any] = tomllib.load(stream)["project"]
 
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+LIBRARIES = ("sb3", "tianshou", "rllib", "torchrl", "openspiel", "agilerl", "benchmarl")
+"""Extras whose sets are pinned in constraints/integrations/, each for an environment of its own."""
 PINNED = re.compile(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+")
 
 
@@ -46,13 +48,30 @@ def lower_bound(requirement: Requirement) -> Version:
     return Version(bound)
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
-def test_the_tested_set_satisfies_every_extra(extra: str) -> None:
-    tested = pins("tested.txt")
-    for requirement in requirements(extra):
-        version = tested.get(canonicalize_name(requirement.name))
-        assert version is not None, f"constraints/tested.txt lacks {requirement.name}"
+def check_pins(name: str, *extras: str) -> None:
+    """Assert that a constraints file holds a version within the range of each requirement."""
+    pinned = pins(name)
+    for requirement in requirements(*extras):
+        version = pinned.get(canonicalize_name(requirement.name))
+        assert version is not None, f"constraints/{name} lacks {requirement.name}"
         assert version in requirement.specifier, f"{requirement} against {version}"
+
+
+@pytest.mark.parametrize("extra", [extra for extra in EXTRAS if extra not in LIBRARIES])
+def test_the_tested_set_satisfies_every_extra(extra: str) -> None:
+    check_pins("tested.txt", extra)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "constraints" / "integrations").glob("*.txt")), ids=lambda p: p.stem)
+def test_the_set_of_a_library_satisfies_its_extra(path: Path) -> None:
+    """Each set has a test file that its environment is for, and what that file imports."""
+    extras = [path.stem] if path.stem in LIBRARIES else []
+    check_pins(f"integrations/{path.name}", "arena", *extras)
+    assert (ROOT / "tests" / "integrations" / f"test_{path.stem}.py").is_file()
+
+
+def test_every_library_has_an_extra() -> None:
+    assert set(LIBRARIES) <= set(EXTRAS)
 
 
 def test_the_lowest_set_is_the_lower_bounds() -> None:
