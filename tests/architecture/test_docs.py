@@ -98,3 +98,14 @@ def test_the_readme_opens_with_the_two_commands() -> None:
     """The first block of code is `make train` and `make test`."""
     first = README.read_text(encoding="utf-8").split("```")[1]
     assert [line.split("#")[0].strip() for line in first.splitlines()[1:]] == ["make train", "make test"]
+
+
+def test_every_library_has_a_row() -> None:
+    """Each pinned environment and each adapter is named on the page of libraries."""
+    page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    adapters = [path.stem for path in (ROOT / "five_hundred_env" / "integrations").glob("[!_]*.py")]
+    missing = [name for name in adapters if f"five_hundred_env.integrations.{name}`" not in page]
+    assert not missing, f"docs/integrations.md has no section for {', '.join(missing)}"
+    left = re.findall(r"examples/(\w+\.py)", page)
+    assert left
+    assert not [name for name in left if not (ROOT / "examples" / name).exists()]
