@@ -304,11 +304,12 @@ class Room:
         numbers: `[T]` board or game of each table.
         lineup: `[T, 3, S]` who plays which part at which seat, as a position in the agents.
         agents: How many agents there are.
+        rows: `[T, N_COLUMNS]` tables that are in play already; None deals them.
     """
 
-    def __init__(self, setting: Setting, numbers: Rows, lineup: Rows, agents: int) -> None:
+    def __init__(self, setting: Setting, numbers: Rows, lineup: Rows, agents: int, rows: Rows | None = None) -> None:
         count = len(numbers)
-        self.rows = np.zeros((count, N_COLUMNS), np.int64)
+        self.rows = np.zeros((count, N_COLUMNS), np.int64) if rows is None else rows
         self.outcomes = np.zeros((count, OUTCOME_COLUMNS), np.int64)
         self._numbers = np.ascontiguousarray(numbers, np.int64)
         self._lineup = np.ascontiguousarray(lineup, np.int64)
@@ -322,6 +323,8 @@ class Room:
         self._keys = np.zeros(count, np.int64)
         self._tables = np.zeros(count, np.int64)
         self._counts = np.zeros((2, agents), np.int64)
+        if rows is not None:
+            return
         scores = np.array(setting.scores or (0, 0), np.int64)
         begin_rows(self.rows, setting.rules.row, setting.seed, self._numbers, scores, setting.scores is None)
 

@@ -8,7 +8,8 @@ counted twice.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from five_hundred_env.arena.boards import Rows
@@ -47,7 +48,7 @@ class RayWorkers:
                 raise OptionError(f"no Ray cluster answers at {address!r}: {error}") from None
         self._remote = ray.remote(max_retries=RETRIES)(play_in_worker)
 
-    def play(self, task: Task, chunks: Sequence[Rows]) -> Iterator[Played]:
+    def play(self, task: Task, chunks: Iterable[Rows]) -> Iterator[Played]:
         """Play chunks of a match and yield each as it is done, in any order.
 
         Raises:
@@ -56,10 +57,11 @@ class RayWorkers:
         check_by_name(task)
         limit = 2 * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         waiting: list[Any] = []
-        rest = list(reversed(chunks))
-        while waiting or rest:
-            while rest and len(waiting) < limit:
-                waiting.append(self._remote.remote(task, rest.pop()))
+        rest = iter(chunks)
+        while True:
+            waiting += [self._remote.remote(task, numbers) for numbers in islice(rest, limit - len(waiting))]
+            if not waiting:
+                return
             done, waiting = self._ray.wait(waiting)
             for reference in done:
                 played: Played = self._ray.get(reference)

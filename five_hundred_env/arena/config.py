@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from five_hundred_env.arena.anchors import Anchors, load_anchors
 from five_hundred_env.arena.match import Progress
-from five_hundred_env.arena.tournament import TournamentResult, play_tournament, with_play
+from five_hundred_env.arena.tournament import (
+    TournamentResult,
+    make_anchors,
+    match_size,
+    play_tournament,
+    with_anchors,
+    with_play,
+)
 from five_hundred_env.arena.workers import Workers, make_workers
 from five_hundred_env.errors import MissingExtraError, OptionError
 
@@ -33,6 +42,10 @@ class TournamentConfig:
     """Duplicate boards a match."""
     games: int = 0
     """Mirrored games a match."""
+    caps: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By agent, `boards` and `games`: the most of its matches, for agents that take long."""
+    anchors: str | None = None
+    """Frozen anchors that fix the scale: v1, or a file; those not among the agents are added."""
     seed: int | None = None
     """Goes before `seeds`; 1 where neither is given."""
     seeds: dict[str, int] = field(default_factory=dict)
@@ -67,6 +80,8 @@ class TournamentConfig:
     """Where to write the report as one HTML page."""
     markdown: str | None = None
     """Where to write the ladder as Markdown."""
+    write_anchors: str | None = None
+    """Where to write the agents and their ratings as anchors for later lists."""
 
     def __post_init__(self) -> None:
         for name, kinds in _TYPES.items():
@@ -80,6 +95,23 @@ class TournamentConfig:
             if name not in BLOCKS:
                 raise OptionError(f"blocks of seeds are {', '.join(BLOCKS)}, not {name!r}")
 
+        for name, cap in self.caps.items():
+            whole = isinstance(cap, dict) and all(type(value) is int for value in cap.values())
+            if not whole or "boards" not in cap or set(cap) - {"boards", "games"}:
+                raise OptionError(
+                    f"the cap of {name} is `boards` and, if wanted, `games`, each a whole number, not {cap!r}"
+                )
+
+    @property
+    def most(self) -> dict[str, tuple[int, int | None]]:
+        """The caps as `play_tournament` takes them."""
+        return {name: (cap["boards"], cap.get("games")) for name, cap in self.caps.items()}
+
+    @property
+    def frozen(self) -> Anchors | None:
+        """The anchors, read."""
+        return None if self.anchors is None else load_anchors(self.anchors)
+
     @property
     def match_seed(self) -> int:
         """The seed that is played."""
@@ -92,7 +124,9 @@ class TournamentConfig:
     @property
     def size(self) -> int:
         """Boards and games of all matches."""
-        return len(self.agents) * (len(self.agents) - 1) // 2 * (self.boards + self.games)
+        agents = [str(agent).split("+") for agent in with_anchors(self.agents, self.frozen)]
+        matches = combinations(agents, 2)
+        return sum(sum(match_size(match, self.boards, self.games, self.most)) for match in matches)
 
     def play(self, progress: Progress | None = None) -> TournamentResult:
         """Play the tournament.
@@ -117,6 +151,8 @@ class TournamentConfig:
                 workers=workers,
                 limit=self.limit,
                 isolate=self.isolate,
+                caps=self.most,
+                anchors=self.anchors,
                 out=self.out,
                 progress=progress,
             )
@@ -134,6 +170,8 @@ class TournamentConfig:
             report.write_html(result, self.report)
         if self.markdown is not None:
             report.write_markdown(result, self.markdown)
+        if self.write_anchors is not None:
+            make_anchors(result, Path(self.write_anchors).stem).write(self.write_anchors)
 
 
 _NONE = type(None)
@@ -141,6 +179,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "agents": (list,),
     "boards": (int,),
     "games": (int,),
+    "caps": (dict,),
+    "anchors": (str, _NONE),
     "seed": (int, _NONE),
     "seeds": (dict,),
     "block": (str,),
@@ -158,6 +198,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "plot": (str, _NONE),
     "report": (str, _NONE),
     "markdown": (str, _NONE),
+    "write_anchors": (str, _NONE),
 }
 _WORDS = {
     list: "a list",

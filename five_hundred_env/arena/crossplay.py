@@ -7,17 +7,25 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
-from five_hundred_env import notation
+from five_hundred_env.agents import BUILT_IN
 from five_hundred_env.arena.entrants import AgentSpec, Pair, parse_pair, unique_names
 from five_hundred_env.arena.match import CHUNK, AnyRules, MatchResult, Progress, play_match
 from five_hundred_env.arena.statistics import Estimate, estimate
-from five_hundred_env.arena.workers import Workers, make_workers
-from five_hundred_env.core.philox import next_seed
+from five_hundred_env.arena.workers import Workers, fresh_seed, make_workers
 from five_hundred_env.errors import OptionError
 
-PROBES = tuple(f"five_hundred_env.arena.probes:{name}" for name in ("overbidder", "underbidder", "never_bidder"))
+PROBES = ("overbidder", *(f"five_hundred_env.arena.probes:{name}" for name in ("underbidder", "never_bidder")))
 """The probe agents that `rule` with one habit changed makes."""
 BUILT_IN_PROBES = (*PROBES, "misere_spammer", "rule", "greedy")
+
+
+def probes_of(agent: AgentSpec) -> list[AgentSpec]:
+    """Return the probes that try without being named: the built-in ones, and a best response to a fast agent.
+
+    The best response plays thousands of decisions of the agent for one of its own, so it is left out where the agent
+    is not one of those that take microseconds.
+    """
+    return [*BUILT_IN_PROBES, *([f"response:{agent}"] if agent in BUILT_IN else [])]
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,11 @@ def play_cross(
     matches = {}
     try:
         for one, other in combinations_with_replacement(range(len(agents)), 2):
-            pair = Pair(f"{names[one]}+{names[other]}", (singles[one].specs[0], singles[other].specs[1]))
+            pair = Pair(
+                f"{names[one]}+{names[other]}",
+                (singles[one].specs[0], singles[other].specs[1]),
+                (singles[one].identities[0], singles[other].identities[1]),
+            )
             matches[one, other] = play_match(
                 pair, reference, boards, 0, seed, rules, workers=own, batch=batch, progress=progress
             )
@@ -124,10 +136,35 @@ class ProbeResult:
     best: str
     confirmed: MatchResult
 
+    @property
+    def budget(self) -> str:
+        """What the search was allowed, as text."""
+        first = next(iter(self.searched.values()))
+        return (
+            f"{len(self.searched)} probes of {first.boards} boards each on seed {first.seed}, the best one measured on "
+            f"{self.confirmed.boards} fresh boards; {self.best} is version {self.confirmed.agents[0][0].version}"
+        )
+
+    def __str__(self) -> str:
+        lines = [str(match) for match in self.searched.values()]
+        low = self.confirmed.ci95[0]
+        verdict = (
+            f"can be exploited by {low:.1f} points a deal or more" if low > 0 else "is not exploited by these probes"
+        )
+        return "\n".join(
+            [
+                *lines,
+                f"Best on these seeds: {self.best}. On fresh ones, to be quoted: {self.confirmed}",
+                f"So {self.agent} {verdict}.",
+                f"Budget: {self.budget}.",
+            ]
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return every figure."""
         return {
             "agent": self.agent,
+            "budget": self.budget,
             "searched": {name: match.points.to_dict() for name, match in self.searched.items()},
             "best": self.best,
             "confirmed": self.confirmed.to_dict(),
@@ -136,8 +173,8 @@ class ProbeResult:
 
 def probe(
     agent: AgentSpec,
-    probes: Sequence[AgentSpec] = BUILT_IN_PROBES,
-    boards: int = 2000,
+    probes: Sequence[AgentSpec] | None = None,
+    boards: int = 1000,
     seed: int = 1,
     rules: AnyRules = "australian",
     *,
@@ -149,8 +186,8 @@ def probe(
 
     Args:
         agent: Who is probed.
-        probes: Agents that try; a trained best response may be among them.
-        boards: Boards a probe.
+        probes: Agents that try, a trained best response among them perhaps; None for `probes_of` the agent.
+        boards: Boards a probe, and fresh boards of the best one.
         seed: As for `play_match`; the fresh seed follows from it.
         rules: The rules.
         workers: Spawned processes.
@@ -161,6 +198,7 @@ def probe(
         AgentError: There is no such agent.
         OptionError: A number is out of range.
     """
+    probes = probes_of(agent) if probes is None else probes
     if not probes:
         raise OptionError("name at least one probe")
     own = make_workers(workers) if isinstance(workers, int) else workers
@@ -170,7 +208,7 @@ def probe(
             for each in probes
         ]
         best = max(range(len(probes)), key=lambda n: searched[n].points_per_deal)
-        fresh = next_seed(notation.signed(searched[0].seed)) % notation.SEED_LIMIT
+        fresh = fresh_seed(searched[0].seed)
         confirmed = play_match(
             probes[best], agent, boards, 0, fresh, rules, workers=own, batch=batch, progress=progress
         )

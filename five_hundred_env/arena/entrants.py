@@ -8,9 +8,7 @@ wrong shape), raises, or answers later than the limit allows, loses the table it
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import importlib.util
-import sys
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from five_hundred_env.agents import BUILT_IN, Agent, load_agent
+from five_hundred_env.agents import Agent, load_agent
+from five_hundred_env.arena.identity import Identity, identify
 from five_hundred_env.core.observe import Bytes
 from five_hundred_env.errors import AgentError, OptionError
 from five_hundred_env.game import Game
@@ -33,20 +32,10 @@ FAILED = -1
 """What stands for the answer of an agent that gave none."""
 JOIN = "+"
 """Between the two agents of a mixed partnership."""
-
-
-@dataclass(frozen=True)
-class Identity:
-    """What a result says about an agent, so that it can be told whether two runs met the same one."""
-
-    name: str
-    spec: str
-    version: str
-    hash: str
-
-    def to_dict(self) -> dict[str, str]:
-        """Return the fields."""
-        return {"name": self.name, "spec": self.spec, "version": self.version, "hash": self.hash}
+RESPONSE = re.compile(r"response(/(?P<worlds>[1-9][0-9]*))?:(?P<agent>.+)")
+"""A best response, with the worlds of a decision or the usual number of them."""
+MOST_WHOLE = 2.0**53
+"""Beyond this a floating-point number is whole whatever was meant."""
 
 
 @dataclass
@@ -76,30 +65,6 @@ class Conduct:
             self.note(reason, count)
 
 
-def identify(spec: AgentSpec, agent: Agent) -> Identity:
-    """Return name, version and hash of an agent; of a file or module the hash is that of its bytes."""
-    text = str(spec) if isinstance(spec, str | Path) else f"{type(agent).__module__}:{type(agent).__qualname__}"
-    version = str(getattr(agent, "version", "-"))
-    source: Path | None = None
-    if text not in BUILT_IN:
-        path = Path(text)
-        if path.is_file():
-            source = path
-        elif ":" in text:
-            source = _file_of(text.partition(":")[0])
-    data = source.read_bytes() if source and source.is_file() else f"{text} {version}".encode()
-    return Identity(agent.name, text, version, hashlib.sha256(data).hexdigest()[:12])
-
-
-def _file_of(module: str) -> Path | None:
-    """Return the file of a module; a script that is being run has no spec, only a `__file__`."""
-    if module in sys.modules:
-        file = getattr(sys.modules[module], "__file__", None)
-        return Path(file) if file else None
-    found = importlib.util.find_spec(module)
-    return Path(found.origin) if found and found.origin else None
-
-
 class Entrant:
     """An agent behind the checks of the arena.
 
@@ -113,8 +78,7 @@ class Entrant:
 
     def __init__(self, spec: AgentSpec, limit: float | None = None) -> None:
         self.spec = spec
-        self.agent = load_agent(spec)
-        self.identity = identify(spec, self.agent)
+        self.agent = load(spec)
         self.limit = self.late_after = limit
         self.conduct = Conduct()
         self._warm_up()
@@ -124,9 +88,9 @@ class Entrant:
         warm_up(self.agent)
 
     @property
-    def name(self) -> str:
-        """The agent's name."""
-        return self.agent.name
+    def identity(self) -> Identity:
+        """Who the agent is."""
+        return identify(self.spec, self.agent)
 
     def answer(self, observation: Bytes, mask: Bytes, keys: Keys) -> Actions:
         """Return an action for each decision, `FAILED` where the agent failed.
@@ -184,7 +148,7 @@ def warm_up(agent: Agent) -> None:
 
 
 def read_answer(answer: Any, count: int) -> Actions:
-    """Return an agent's answer as action ids.
+    """Return an agent's answer as action ids; floating-point numbers are taken where all of them are whole.
 
     Raises:
         AgentError: It is no array of `count` whole numbers.
@@ -192,11 +156,56 @@ def read_answer(answer: Any, count: int) -> Actions:
     array = np.asarray(answer)
     if array.shape != (count,):
         raise AgentError(f"the answer to {count} decisions has shape {list(array.shape)}, not [{count}]")
-    if np.issubdtype(array.dtype, np.integer):
-        return array.astype(np.int64)
     if np.issubdtype(array.dtype, np.floating):
-        raise AgentError("the answer is NaN" if np.isnan(array).any() else f"the answer is {array.dtype}, no action id")
-    raise AgentError(f"the answer is {array.dtype}, no action id")
+        _check_whole(array)
+    elif not np.issubdtype(array.dtype, np.integer):
+        raise AgentError(f"the answer is {array.dtype}, no action id")
+    return array.astype(np.int64)
+
+
+def _check_whole(array: npt.NDArray[Any]) -> None:
+    """Refuse floating-point numbers that are no action ids.
+
+    Raises:
+        AgentError: One is NaN, infinite, or not whole.
+    """
+    if np.isnan(array).any():
+        raise AgentError("the answer is NaN")
+    if not np.isfinite(array).all() or (np.abs(array) > MOST_WHOLE).any():
+        raise AgentError("the answer is a number beyond all action ids")
+    if (array != np.floor(array)).any():
+        raise AgentError("the answer is no whole number")
+
+
+def load(spec: AgentSpec) -> Agent:
+    """Return the agent that a spec names: what `load_agent` takes, or a best response, ``response:rule``.
+
+    Raises:
+        AgentError: There is no such agent.
+    """
+    if isinstance(spec, str) and (found := RESPONSE.fullmatch(spec)):
+        from five_hundred_env.arena.response import BestResponse
+
+        return BestResponse(found["agent"], **({} if found["worlds"] is None else {"worlds": int(found["worlds"])}))
+    return load_agent(spec)
+
+
+def introduce(spec: AgentSpec, isolate: bool = False) -> Identity:
+    """Return who an agent is; when it is isolated, as its own process tells it, so that no foreign code runs here.
+
+    Raises:
+        AgentError: There is no such agent.
+        OptionError: An agent that is to be isolated was given as an object.
+    """
+    if isolate:
+        from five_hundred_env.arena.isolation import Isolated
+
+        entrant = Isolated(spec)
+        try:
+            return entrant.identity
+        finally:
+            entrant.close()
+    return identify(spec, load(spec))
 
 
 @dataclass(frozen=True)
@@ -206,24 +215,33 @@ class Pair:
     Attributes:
         name: How tables and reports call it.
         specs: The agents; the second sits opposite the first.
+        identities: Who they are.
     """
 
     name: str
     specs: tuple[AgentSpec, AgentSpec]
+    identities: tuple[Identity, Identity]
 
 
-def parse_pair(spec: AgentSpec | Pair) -> Pair:
+def parse_pair(spec: AgentSpec | Pair, isolate: bool = False) -> Pair:
     """Return the partnership that a text names: ``rule``, or ``rule+greedy`` for a mixed one.
+
+    Args:
+        spec: The text, an agent, or a pair, which is returned as it is.
+        isolate: Whether the agents are to be met in processes of their own.
 
     Raises:
         AgentError: There is no such agent.
+        OptionError: An agent that is to be isolated was given as an object.
     """
     if isinstance(spec, Pair):
         return spec
     if isinstance(spec, str) and spec.count(JOIN) == 1 and not Path(spec).is_file():
         one, other = spec.split(JOIN)
-        return Pair(JOIN.join(load_agent(part).name for part in (one, other)), (one, other))
-    return Pair(load_agent(spec).name, (spec, spec))
+        both = introduce(one, isolate), introduce(other, isolate)
+        return Pair(JOIN.join(identity.name for identity in both), (one, other), both)
+    identity = introduce(spec, isolate)
+    return Pair(identity.name, (spec, spec), (identity, identity))
 
 
 def unique_names(pairs: Sequence[Pair]) -> list[str]:

@@ -1,33 +1,51 @@
 """Agents in processes of their own: one can read neither another's memory nor the deal, and a late one is ended.
 
-Only bytes cross the pipe, in both directions: arrays as they lie in memory, and text. Nothing is unpickled.
+Only bytes cross the pipe, in both directions: arrays as they lie in memory, and text. Nothing is unpickled. The process
+tells who its agent is, too, so that the one that asks need not load foreign code.
 """
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 from multiprocessing.connection import Connection
 
 import numpy as np
 
-from five_hundred_env.agents import load_agent
-from five_hundred_env.arena.entrants import FAILED, Actions, AgentSpec, Entrant, Keys, read_answer, warm_up
+from five_hundred_env.arena.entrants import (
+    FAILED,
+    Actions,
+    AgentSpec,
+    Conduct,
+    Entrant,
+    Keys,
+    check_limit,
+    load,
+    read_answer,
+    warm_up,
+)
+from five_hundred_env.arena.identity import Identity, identify
 from five_hundred_env.core.constants import N_ACTIONS
 from five_hundred_env.core.observe import OBSERVATION_SIZE, Bytes
-from five_hundred_env.errors import AgentError, OptionError
+from five_hundred_env.errors import AgentError, FiveHundredError, OptionError
 
 MOST_DEATHS = 20
 """After so many deaths or late answers an agent is not started again: it fails every further decision."""
-START_SECONDS = 120.0
+START_SECONDS = 600.0
+"""An agent may have to compile its kernels first."""
 _READY, _ANSWER, _ERROR = b"R", b"A", b"E"
 
 
 def serve(spec: str, pipe: Connection) -> None:
     """Load an agent and answer what comes through a pipe, until it is closed."""
     try:
-        agent = load_agent(spec)
+        try:
+            agent = load(spec)
+        except FiveHundredError as error:
+            pipe.send_bytes(_ERROR + str(error).encode())
+            return
         warm_up(agent)
-        pipe.send_bytes(_READY)
+        pipe.send_bytes(_READY + json.dumps(identify(spec, agent).to_dict()).encode())
         while True:
             data = pipe.recv_bytes()
             count = len(data) // (OBSERVATION_SIZE + N_ACTIONS + 8)
@@ -59,28 +77,40 @@ class Isolated(Entrant):
     def __init__(self, spec: AgentSpec, limit: float | None = None) -> None:
         if not isinstance(spec, str):
             raise OptionError(f"agent {spec!r} can not be isolated; give its name, file or module:attribute")
-        super().__init__(spec, limit)
+        self.spec = spec
+        self.limit = check_limit(limit)
         self.late_after = None  # the wait for the answer is what is limited here
+        self.conduct = Conduct()
         self._deaths = 0
-        self._start()
+        self._identity = self._start()
 
-    def _warm_up(self) -> None:
-        """Leave that to the process."""
+    @property
+    def identity(self) -> Identity:
+        """Who the agent is, as its process has told it."""
+        return self._identity
 
-    def _start(self) -> None:
-        """Start the process and wait until its agent is loaded."""
+    def _start(self) -> Identity:
+        """Start the process, wait until its agent is loaded, and return who it is.
+
+        Raises:
+            AgentError: There is no such agent, or the process ends, or does not answer.
+        """
         context = multiprocessing.get_context("spawn")
         self._pipe, other = context.Pipe()
         self._process = context.Process(target=serve, args=(self.spec, other), daemon=True)
         self._process.start()
         other.close()
+        reply = b""
         try:
-            if self._pipe.poll(START_SECONDS) and self._pipe.recv_bytes() == _READY:
-                return
-        except (EOFError, OSError):
-            pass
+            if self._pipe.poll(START_SECONDS):
+                reply = self._pipe.recv_bytes()
+            if reply[:1] == _READY:
+                return Identity(**json.loads(reply[1:]))
+        except (EOFError, OSError, ValueError, TypeError):
+            reply = b""
         self._end()
-        raise AgentError(f"agent {self.spec!r} does not start in a process of its own")
+        why = reply[1:].decode(errors="replace") or "it ends before it is loaded, or does not answer"
+        raise AgentError(f"agent {self.spec!r} does not start in a process of its own: {why}")
 
     def _end(self) -> None:
         self._process.kill()

@@ -107,9 +107,25 @@ class BoardLog:
         """
         for name in dict.fromkeys([*self._head, *head]):
             if head.get(name) != self._head.get(name):
+                self._check_agents(head)
                 raise RecordError(
                     f"{self.path} holds another run: its {name} is {head.get(name)!r}, not {self._head.get(name)!r}; "
                     "name another folder, or remove this one"
+                )
+
+    def _check_agents(self, head: dict[str, Any]) -> None:
+        """Say so if the agents differ in what they depend on alone, not in who they are.
+
+        Raises:
+            RecordError: They do.
+        """
+        for then, now in zip(_agents(head), _agents(self._head), strict=False):
+            if {**then, "hash": ""} == {**now, "hash": ""} and then.get("hash") != now.get("hash"):
+                raise RecordError(
+                    f"{self.path}: agent {now['name']} has changed since its boards were played: its version is still "
+                    f"{now['version']}, but the hash of its code or file was {then.get('hash')} and is {now['hash']}. "
+                    "Boards of two agents would be taken for those of one; name another folder, or bring the agent "
+                    "back to what it was"
                 )
 
     def _write(self, entries: list[dict[str, Any]]) -> None:
@@ -128,6 +144,12 @@ class BoardLog:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _agents(head: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the agents that a head names, one after the other; nothing where it is no such head."""
+    pairs = [*(head.get("agents") or []), [head.get("common")]]
+    return [agent for pair in pairs if isinstance(pair, list) for agent in pair if isinstance(agent, dict)]
 
 
 def _entries(key: Key, task: Task, played: Played) -> Iterator[dict[str, Any]]:

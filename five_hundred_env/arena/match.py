@@ -9,21 +9,20 @@ from typing import Any
 import numpy as np
 
 from five_hundred_env import notation
-from five_hundred_env.agents import load_agent
 from five_hundred_env.arena.boards import AT, OUTCOME_COLUMNS, Rows
 from five_hundred_env.arena.entrants import (
     AgentSpec,
     Conduct,
-    Identity,
     Pair,
     check_limit,
-    identify,
+    introduce,
     parse_pair,
     unique_names,
 )
+from five_hundred_env.arena.identity import Identity
 from five_hundred_env.arena.log import BoardLog, Key
 from five_hundred_env.arena.statistics import Estimate, Floats, Interval, estimate
-from five_hundred_env.arena.workers import CONTESTED, Task, Workers, make_workers, split
+from five_hundred_env.arena.workers import CONTESTED, Pace, Task, Workers, make_workers
 from five_hundred_env.core.actions import CALL_NAMES, bid_level
 from five_hundred_env.core.constants import MAX_DEALS, MIS, OMIS, STRAIN_NAMES
 from five_hundred_env.core.rules import Rules, as_rules
@@ -33,7 +32,7 @@ AnyRules = Rules | str | dict[str, Any]
 Progress = Callable[[int], None]
 
 CHUNK = 512
-"""Boards that are played together. Small enough for the tables to stay in the processor's cache."""
+"""The most boards that are played together. Small enough for the tables to stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -312,7 +311,7 @@ def play_match(
         common: Who plays what is not contested.
         max_deals: Deals after which a game is broken off.
         workers: Spawned processes, 1 for none; or what `make_workers` made, to be used again.
-        batch: Boards that are played together; it changes no figure.
+        batch: The most boards that are played together; it changes no figure.
         limit: Seconds a decision, after which an answer is late; None for no limit. A result with a limit may depend
             on the machine.
         isolate: Whether each agent plays in a process of its own, which sees nothing but its observations and is
@@ -360,11 +359,13 @@ def make_task(
         RulesError: The rules are unknown.
     """
     checked = as_rules(rules)
+    part = check_choice(part, "part", tuple(CONTESTED))
     return Task(
         kind="board",
-        pairs=(parse_pair(a), parse_pair(b)),
+        pairs=(parse_pair(a, isolate), parse_pair(b, isolate)),
         common=common,
-        part=check_choice(part, "part", tuple(CONTESTED)),
+        common_identity=None if part == "all" else introduce(common, isolate),
+        part=part,
         rules=checked,
         seed=notation.check_seed(seed),
         scores=None if scores is None else notation.check_scores(scores, checked),
@@ -387,29 +388,31 @@ def collect(
     progress: Progress | None,
     log: BoardLog | None = None,
     key: Key = ("board", 0, 1),
-) -> tuple[Rows, list[tuple[AgentSpec, Conduct]]]:
+) -> tuple[Rows, list[tuple[str, Conduct]]]:
     """Play boards (or games) and return their outcomes in the order of the numbers, and the agents' conduct.
 
     Args:
         task: The match.
         numbers: `[N]` rising numbers of boards or games.
         workers: Who plays them.
-        batch: Boards that are played together.
+        batch: The most boards that are played together.
         progress: Called with the number of boards just finished.
         log: Where boards that were played before are found and new ones go.
         key: The match's place in the log.
     """
     outcomes = np.zeros((len(numbers), 2, OUTCOME_COLUMNS), np.int64)
-    conduct: list[tuple[AgentSpec, Conduct]] = []
+    conduct: list[tuple[str, Conduct]] = []
     known = log.outcomes(key) if log is not None else {}
     there = np.isin(numbers, list(known))
     for place in np.flatnonzero(there):
         outcomes[place] = known[int(numbers[place])]
     if progress is not None and there.any():
         progress(int(there.sum()))
-    for played in workers.play(task, split(numbers[~there], batch)):
+    pace = Pace(batch)
+    for played in workers.play(task, pace.chunks(numbers[~there])):
+        pace.learn(played)
         outcomes[np.searchsorted(numbers, played.numbers)] = played.outcomes
-        conduct += zip(task.agents, played.conduct, strict=True)
+        conduct += zip((identity.name for identity in task.identities), played.conduct, strict=True)
         if log is not None:
             log.add(key, task, played)
         if progress is not None:
@@ -422,20 +425,20 @@ def summarise(
     board_numbers: Rows,
     outcomes: Rows,
     game_outcomes: Rows,
-    conduct: Sequence[tuple[AgentSpec, Conduct]],
+    conduct: Sequence[tuple[str, Conduct]],
     bca: bool = True,
 ) -> MatchResult:
     """Return the figures of a match from what was played."""
     first, second = unique_names(task.pairs)
     total: dict[str, Conduct] = {}
-    for spec, part in conduct:
-        total.setdefault(load_agent(spec).name, Conduct()).add(part)
-    identities = [tuple(identify(spec, load_agent(spec)) for spec in dict.fromkeys(pair.specs)) for pair in task.pairs]
+    for name, part in conduct:
+        total.setdefault(name, Conduct()).add(part)
+    identities = [tuple(dict.fromkeys(pair.identities)) for pair in task.pairs]
     return MatchResult(
         names=(first, second),
         agents=(identities[0], identities[1]),
         part=task.part,
-        common=None if task.part == "all" else load_agent(task.common).name,
+        common=None if task.common_identity is None else task.common_identity.name,
         rules=task.rules,
         seed=task.seed,
         scores=task.scores,

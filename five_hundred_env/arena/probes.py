@@ -1,4 +1,4 @@
-"""Probe agents: `rule` with one habit changed, to see whether an agent can be taken advantage of."""
+"""Probe agents: `rule` with its bids lowered or left out. `overbidder` and `misere_spammer` are built-in agents."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from five_hundred_env.core.observe import Bytes
 
 
 class BiddingProbe:
-    """An agent whose bids are moved by whole levels, or left out.
+    """An agent that lowers the bids of another, or leaves them out.
 
     Args:
         name: Its name.
-        levels: By how many levels its bids are raised; a raised bid that is not legal stays as it was, a lowered one
-            becomes a pass. None leaves all bids out.
-        base: Who bids before that, and plays.
+        levels: By how many levels its bids are lowered; a lowered bid that is not legal becomes a pass. None leaves
+            all bids out, misères too.
+        base: Who bids before that, and plays; None for `rule`.
     """
 
     version = 1
@@ -30,24 +30,19 @@ class BiddingProbe:
     def act(self, observation: Bytes, mask: Bytes, keys: Keys) -> Actions:
         """Choose an action for each decision, `Agent.act`."""
         actions = self._base.act(observation, mask, keys)
+        auction = mask[:, PASS] != 0
         if self.levels is None:
-            return np.where(mask[:, PASS] != 0, PASS, actions)
-        bids = (mask[:, PASS] != 0) & (actions >= FIRST_BID) & (actions <= LAST_BID)
-        moved = np.where(bids, actions + STRAINS * self.levels, PASS)
-        legal = bids & (moved >= FIRST_BID) & (moved <= LAST_BID)
-        legal &= mask[np.arange(len(keys)), np.where(legal, moved, PASS)] != 0
-        instead = actions if self.levels > 0 else np.full_like(actions, PASS)
-        return np.where(bids, np.where(legal, moved, instead), actions)
-
-
-def overbidder() -> BiddingProbe:
-    """Return an agent that bids one level more than `rule`."""
-    return BiddingProbe("overbidder", 1)
+            return np.where(auction, PASS, actions)
+        bids = auction & (actions >= FIRST_BID) & (actions <= LAST_BID)
+        lowered = np.where(bids, actions - STRAINS * self.levels, PASS)
+        legal = bids & (lowered >= FIRST_BID)
+        legal &= mask[np.arange(len(keys)), np.where(legal, lowered, PASS)] != 0
+        return np.where(bids, np.where(legal, lowered, PASS), actions)
 
 
 def underbidder() -> BiddingProbe:
     """Return an agent that bids one level less than `rule`."""
-    return BiddingProbe("underbidder", -1)
+    return BiddingProbe("underbidder", 1)
 
 
 def never_bidder() -> BiddingProbe:

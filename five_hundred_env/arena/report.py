@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from html import escape
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,8 @@ def _rich(name: str) -> Any:
 
 def tables(result: TournamentResult) -> RenderableType:
     """Return everything that a tournament shows on the terminal."""
-    parts: list[RenderableType] = [cross_table(result), *contract_tables(result), *play_tables(result), *notes(result)]
+    parts: list[RenderableType] = [cross_table(result), *difference_tables(result), *contract_tables(result)]
+    parts += [*play_tables(result), *notes(result)]
     group: RenderableType = _rich("Group")(*parts)
     return group
 
@@ -64,7 +66,7 @@ def cross_table(result: TournamentResult) -> Table:
     for row in result.order:
         cells = [result.names[row], rating_text(result, row)]
         if result.elo is not None:
-            cells.append(f"{result.elo[row]:+.0f}")
+            cells.append(elo_text(result, row))
         cells += [cell_text(result, row, column) for column in result.order]
         table.add_row(*cells)
     return table
@@ -73,14 +75,38 @@ def cross_table(result: TournamentResult) -> Table:
 def headline(result: TournamentResult) -> str:
     """Return what was played, as one line."""
     first = result.first
-    games = f", {first.games} mirrored games" if first.games else ""
+    games = f", {result.games} mirrored games" if result.games else ""
     contested = "" if first.part == "all" else f", {first.part} only (the rest by {first.common})"
-    return f"{first.boards} boards a match{games}, rules {first.rules.to_text()}, seed {first.seed}{contested}"
+    capped = sorted({match.boards for match in result.matches.values()} - {result.boards})
+    fewer = f" ({' or '.join(str(boards) for boards in capped)} in some)" if capped else ""
+    return f"{result.boards} boards a match{fewer}{games}, rules {first.rules.to_text()}, seed {first.seed}{contested}"
 
 
 def rating_text(result: TournamentResult, row: int) -> str:
     """Return a rating with half of its interval."""
-    return _plus_minus(result.ratings[row])
+    rating = result.ratings[row]
+    return f"{rating.mean:+.1f} (fixed)" if _is_fixed(result, row) else _plus_minus(rating)
+
+
+def elo_text(result: TournamentResult, row: int) -> str:
+    """Return a rating on games with half of its interval."""
+    own = result.elo[row] if result.elo is not None else None
+    if own is None:
+        return "·"
+    return f"{own[0]:+.0f}" if own[1] == 0 else f"{own[0]:+.0f} ± {own[1]:.0f}"
+
+
+def _is_fixed(result: TournamentResult, row: int) -> bool:
+    """Tell whether a rating is that of a frozen anchor."""
+    return result.anchors is not None and result.ratings[row].n == 0
+
+
+def zero_text(result: TournamentResult) -> str:
+    """Return what the zero of the ratings is."""
+    if result.anchors is not None:
+        frozen = [result.names[row] for row in range(len(result.names)) if _is_fixed(result, row)]
+        return f"frozen anchors {result.anchors.name} ({', '.join(frozen)}), {result.anchor} at zero"
+    return f"{result.anchor or 'the mean'} at zero"
 
 
 def cell_text(result: TournamentResult, row: int, column: int) -> str:
@@ -91,6 +117,32 @@ def cell_text(result: TournamentResult, row: int, column: int) -> str:
     text = f"{points[0]:+.1f} ± {points[1]:.1f}"
     rate = result.win_rate(row, column)
     return text if rate is None else f"{text}\n{rate:.1%} of games"
+
+
+DIFFERENCE_TITLE = "each agent against the next below it, ratings paired over boards"
+
+
+def difference_grid(result: TournamentResult) -> Grid:
+    """Return by how much each agent is rated above the next one, paired over boards, as cells, the head first."""
+    grid = [["agent", "above", "points a deal", "95 % t"]]
+    for one, other in pairwise(result.order):
+        found = result.difference(one, other)
+        cells = [f"{found.mean:+.1f}", _interval(found.ci95, "{:+.1f}")]
+        grid.append([result.names[one], result.names[other], *cells])
+    return grid
+
+
+def difference_tables(result: TournamentResult) -> list[Table]:
+    """Return the paired differences; nothing for two agents, whose match says it all."""
+    if len(result.names) < 3:
+        return []
+    head, *rows = difference_grid(result)
+    table: Table = _rich("Table")(title=DIFFERENCE_TITLE)
+    for column, name in enumerate(head):
+        table.add_column(name, justify="left" if column < 2 else "right")
+    for row in rows:
+        table.add_row(*row)
+    return [table]
 
 
 def contracts_of(result: TournamentResult, agent: int) -> ContractCounts:
@@ -192,7 +244,7 @@ def _plus_minus(found: Estimate, digits: int = 1) -> str:
 
 def notes(result: TournamentResult) -> list[str]:
     """Return remarks: what the zero of the ratings is, how long decisions took, who misbehaved."""
-    lines = [f"Ratings: least squares, {result.anchor or 'the mean'} at zero."]
+    lines = [f"Ratings: {'mean over the anchors' if result.anchors else 'least squares'}, {zero_text(result)}."]
     times = decision_times(result)
     if times:
         lines.append("Time a decision: " + ", ".join(f"{name} {text}" for name, text in times.items()) + ".")
@@ -336,7 +388,7 @@ def cross_grid(result: TournamentResult) -> Grid:
     elo = ["Elo"] if result.elo is not None else []
     grid = [["agent", "rating", *elo, *(result.names[column] for column in result.order)]]
     for row in result.order:
-        own = [f"{result.elo[row]:+.0f}"] if result.elo is not None else []
+        own = [elo_text(result, row)] if result.elo is not None else []
         cells = [cell_text(result, row, column).replace("\n", ", ") for column in result.order]
         grid.append([result.names[row], rating_text(result, row), *own, *cells])
     return grid
@@ -399,8 +451,18 @@ def agent_grid(result: TournamentResult) -> Grid:
 MEANING = (
     "A board is one deal, dealer and scores, played at two tables with the pairs exchanged; its score is half of the "
     "sum of the two differences. Intervals are over boards, never over tables. A mirrored game is a game played twice "
-    "on the same stream of deals. Ratings are least squares over all matches, "
+    "on the same stream of deals. "
 )
+
+
+def rating_meaning(result: TournamentResult) -> str:
+    """Return what the ratings are, as a sentence."""
+    if result.anchors is None:
+        return f"Ratings are least squares over all matches, {zero_text(result)}, in points a deal."
+    return (
+        "The ratings of frozen anchors are given; any other agent has the mean over them of rating and points won, in "
+        f"points a deal: {zero_text(result)}."
+    )
 
 
 def markdown(result: TournamentResult) -> str:
@@ -408,8 +470,10 @@ def markdown(result: TournamentResult) -> str:
     parts = [
         "# Ladder",
         f"{headline(result)}; package {__version__}, environment {VERSION}, rules hash {result.first.rules.hash}.",
-        MEANING + f"{result.anchor or 'the mean'} at zero, in points a deal.",
+        MEANING + rating_meaning(result),
         _markdown_table(cross_grid(result)),
+        f"{DIFFERENCE_TITLE[0].upper()}{DIFFERENCE_TITLE[1:]}:",
+        _markdown_table(difference_grid(result)),
         "## Matches",
         _markdown_table(match_grid(result)),
         "## Contracts",
@@ -445,9 +509,11 @@ def html(result: TournamentResult) -> str:
     sections = [
         f"<h1>Five Hundred: {len(result.names)} agents</h1>",
         f"<p>{escape(headline(result))}; package {__version__}, environment {VERSION}.</p>",
-        f"<p>{escape(MEANING)}{escape(result.anchor or 'the mean')} at zero, in points a deal.</p>",
+        f"<p>{escape(MEANING)}{escape(rating_meaning(result))}</p>",
         _image(draw(result), "ratings and cross table"),
         _html_table(cross_grid(result)),
+        f"<p>{DIFFERENCE_TITLE[0].upper()}{DIFFERENCE_TITLE[1:]}:</p>",
+        _html_table(difference_grid(result)),
         "<h2>Matches</h2>",
         _html_table(match_grid(result)),
         "<h2>Contracts</h2><p>Part of the tables as contractor, and made of those tried.</p>",

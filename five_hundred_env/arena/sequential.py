@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from five_hundred_env import notation
 from five_hundred_env.arena.entrants import AgentSpec, unique_names
 from five_hundred_env.arena.match import (
     CHUNK,
@@ -31,8 +30,7 @@ from five_hundred_env.arena.match import (
     play_match,
 )
 from five_hundred_env.arena.statistics import Estimate, Floats, estimate
-from five_hundred_env.arena.workers import Workers, make_workers
-from five_hundred_env.core.philox import next_seed
+from five_hundred_env.arena.workers import Workers, fresh_seed, make_workers
 from five_hundred_env.errors import OptionError
 from five_hundred_env.tables import check_count
 
@@ -191,7 +189,7 @@ def play_sequential(
             numbers = np.arange(len(scores), min(cap, len(scores) + look))
             outcomes, _ = collect(task, numbers, own, batch, progress)
             scores = np.concatenate([scores, board_scores(outcomes)])
-        fresh = next_seed(notation.signed(task.seed)) % notation.SEED_LIMIT
+        fresh = fresh_seed(task.seed)
         confirmation = None
         if confirm:
             confirmation = play_match(a, b, confirm, 0, fresh, rules, workers=own, batch=batch, progress=progress)

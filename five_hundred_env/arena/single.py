@@ -62,6 +62,8 @@ def _play_deal(game: Game, entrants: Sequence[Entrant], seed: int) -> None:
             action = int(entrants[seat].answer(seen["observation"][None], seen["action_mask"][None], keys)[0])
             if action == FAILED:
                 faults = ", ".join(entrants[seat].conduct.faults)
-                raise AgentError(f"agent {entrants[seat].name} at seat {seat} failed ({faults}) in {game.to_text()}")
+                raise AgentError(
+                    f"agent {entrants[seat].identity.name} at seat {seat} failed ({faults}) in {game.to_text()}"
+                )
         game.apply(action)
         made += 1

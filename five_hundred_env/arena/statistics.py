@@ -71,13 +71,14 @@ def finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def estimate(values: npt.ArrayLike, seed: int = 0, bca: bool = True) -> Estimate:
+def estimate(values: npt.ArrayLike, seed: int = 0, bca: bool = True, boards: int | None = None) -> Estimate:
     """Return mean, error and intervals of independent values.
 
     Args:
         values: `[N]`, N at least 1.
         seed: Of the bootstrap.
         bca: Whether to compute the bootstrap interval.
+        boards: How many boards the t interval may count on, where values come from fewer boards than N; None for N.
     """
     array = np.asarray(values, np.float64)
     count = len(array)
@@ -86,9 +87,10 @@ def estimate(values: npt.ArrayLike, seed: int = 0, bca: bool = True) -> Estimate
         return Estimate(mean, math.inf, (-math.inf, math.inf), None, count)
     variance = math.fsum(((array - mean) ** 2).tolist()) / (count - 1)
     error = math.sqrt(variance / count)
-    reach = float(special("stdtrit")(count - 1, 0.5 + CONFIDENCE / 2)) * error
+    known = count if boards is None else boards
+    reach = float(special("stdtrit")(known - 1, 0.5 + CONFIDENCE / 2)) * error if known > 1 else math.inf
     interval = bca_interval(array, seed) if bca else None
-    return Estimate(mean, error, (mean - reach, mean + reach), interval, count)
+    return Estimate(mean, error, (mean - reach, mean + reach), interval, known)
 
 
 def bca_interval(values: npt.ArrayLike, seed: int = 0, resamples: int = RESAMPLES) -> Interval:

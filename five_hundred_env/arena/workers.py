@@ -7,17 +7,20 @@ the processes.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from five_hundred_env import notation
 from five_hundred_env.arena.boards import PARTS, Rows, Setting, exchange, play_tables
 from five_hundred_env.arena.entrants import AgentSpec, Conduct, Entrant, Pair
+from five_hundred_env.arena.identity import Identity
 from five_hundred_env.arena.isolation import Isolated
 from five_hundred_env.core.constants import SEATS
 from five_hundred_env.core.philox import next_seed
@@ -38,6 +41,7 @@ class Task:
         kind: ``board`` or ``game``.
         pairs: The agents of the two pairs, each a pair of specs.
         common: Who plays the parts that are not contested, at every seat.
+        common_identity: Who that is; None where all is contested.
         part: What is contested, a key of `CONTESTED`.
         rules: The rules.
         seed: 64 bits of the match.
@@ -50,6 +54,7 @@ class Task:
     kind: str
     pairs: tuple[Pair, Pair]
     common: AgentSpec
+    common_identity: Identity | None
     part: str
     rules: Rules
     seed: int
@@ -69,13 +74,23 @@ class Task:
     @property
     def agents(self) -> list[AgentSpec]:
         """Every agent that is asked, each once."""
-        specs = [*self.pairs[0].specs, *self.pairs[1].specs]
-        if self.part != "all":
-            specs.append(self.common)
-        distinct: list[AgentSpec] = []
-        for spec in specs:
-            if spec not in distinct:
-                distinct.append(spec)
+        return [spec for spec, _ in self._introduced]
+
+    @property
+    def identities(self) -> list[Identity]:
+        """Who the `agents` are."""
+        return [identity for _, identity in self._introduced]
+
+    @property
+    def _introduced(self) -> list[tuple[AgentSpec, Identity]]:
+        """Every agent that is asked, each once, and who it is."""
+        met = [both for pair in self.pairs for both in zip(pair.specs, pair.identities, strict=True)]
+        if self.common_identity is not None:
+            met.append((self.common, self.common_identity))
+        distinct: list[tuple[AgentSpec, Identity]] = []
+        for spec, identity in met:
+            if all(spec != known for known, _ in distinct):
+                distinct.append((spec, identity))
         return distinct
 
 
@@ -126,8 +141,8 @@ def play_chunk(task: Task, numbers: Rows, entrants: Sequence[Entrant]) -> Played
 class Workers(Protocol):
     """Whatever plays chunks of boards."""
 
-    def play(self, task: Task, chunks: Sequence[Rows]) -> Iterator[Played]:
-        """Play chunks of a match and yield each as it is done, in any order."""
+    def play(self, task: Task, chunks: Iterable[Rows]) -> Iterator[Played]:
+        """Play chunks of a match and yield each as it is done, in any order; chunks are taken when they are needed."""
 
     def close(self) -> None:
         """Give back processes."""
@@ -148,7 +163,7 @@ class Here:
         self._entrants.append(kind(spec, task.limit))
         return self._entrants[-1]
 
-    def play(self, task: Task, chunks: Sequence[Rows]) -> Iterator[Played]:
+    def play(self, task: Task, chunks: Iterable[Rows]) -> Iterator[Played]:
         """Play chunks of a match and yield each as it is done."""
         entrants = [self._entrant(spec, task) for spec in task.agents]
         for numbers in chunks:
@@ -182,6 +197,19 @@ def check_by_name(task: Task) -> None:
             )
 
 
+def end_with_parent() -> None:
+    """Let this worker end when the process that started it is gone, even if that one was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 class Processes:
     """Plays in spawned processes.
 
@@ -191,9 +219,10 @@ class Processes:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool = ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+        context = multiprocessing.get_context("spawn")
+        self._pool = ProcessPoolExecutor(count, mp_context=context, initializer=end_with_parent)
 
-    def play(self, task: Task, chunks: Sequence[Rows]) -> Iterator[Played]:
+    def play(self, task: Task, chunks: Iterable[Rows]) -> Iterator[Played]:
         """Play chunks of a match and yield each as it is done, in any order.
 
         Raises:
@@ -202,11 +231,13 @@ class Processes:
         check_by_name(task)
         # No more than a few chunks wait, so that an interrupted run has little to give up.
         waiting: set[Future[Any]] = set()
-        rest = list(reversed(chunks))
+        rest = iter(chunks)
         try:
-            while waiting or rest:
-                while rest and len(waiting) < 2 * self.count:
-                    waiting.add(self._pool.submit(play_in_worker, task, rest.pop()))
+            while True:
+                for numbers in islice(rest, 2 * self.count - len(waiting)):
+                    waiting.add(self._pool.submit(play_in_worker, task, numbers))
+                if not waiting:
+                    return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
@@ -228,6 +259,42 @@ def make_workers(count: int) -> Workers:
     return Here() if check_count(count, "workers", "processes") == 1 else Processes(count)
 
 
-def split(numbers: npt.NDArray[np.int64], size: int) -> list[Rows]:
-    """Return numbers in chunks of at most `size`."""
-    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+def fresh_seed(seed: int) -> int:
+    """Return the seed of a match that shares no deal with the boards or the games of another match.
+
+    Args:
+        seed: Of the other match; its games take their deals from `next_seed` of it.
+    """
+    return int(next_seed(next_seed(notation.signed(seed)))) % notation.SEED_LIMIT
+
+
+class Pace:
+    """Cuts boards into chunks that take about as long as one would wait for a sign of progress.
+
+    What a chunk holds changes no figure: an agent that thinks long gets chunks of a few boards, so that workers share
+    them evenly and a run that is killed loses little.
+
+    Args:
+        most: Boards a chunk, at the most.
+    """
+
+    SECONDS = 2.0
+    FIRST = 8
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.size = min(self.FIRST, most)
+
+    def chunks(self, numbers: Rows) -> Iterator[Rows]:
+        """Yield numbers in chunks, each of the size that is right when it is asked for."""
+        start = 0
+        while start < len(numbers):
+            chunk = numbers[start : start + self.size]
+            start += len(chunk)
+            yield chunk
+
+    def learn(self, played: Played) -> None:
+        """Set the size by how long a chunk has taken."""
+        a_board = sum(conduct.seconds for conduct in played.conduct) / len(played.numbers)
+        fitting = int(self.SECONDS / a_board) if a_board > 0 else self.most
+        self.size = max(1, min(self.most, fitting))

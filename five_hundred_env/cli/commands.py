@@ -180,6 +180,12 @@ def tournament(
     workers: Annotated[int | None, typer.Option(help="Processes.")] = None,
     ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster; local starts one here.")] = None,
     limit: Annotated[float | None, typer.Option(help="Seconds a decision before an answer is late.")] = None,
+    cap: Annotated[
+        list[str] | None, typer.Option(help="AGENT=BOARDS or AGENT=BOARDS/GAMES: the most of an agent's matches.")
+    ] = None,
+    anchors: Annotated[
+        str | None, typer.Option(help="Frozen anchors that fix the scale of the ratings: v1, or a file.")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="A YAML file; options given here go before it.")] = None,
     block: Annotated[str | None, typer.Option(help="Block of seeds of the file: dev, test or final.")] = None,
     par: Annotated[int | None, typer.Option(help="Boards a match that are solved double-dummy.")] = None,
@@ -188,6 +194,9 @@ def tournament(
     plot: Annotated[Path | None, typer.Option(help="Write the cross table and ratings as a PNG.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report as one HTML page.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write the ladder as Markdown.")] = None,
+    write_anchors: Annotated[
+        Path | None, typer.Option(help="Write the agents and their ratings as anchors for later lists.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Play agents against each other on duplicate boards and show the cross table."""
@@ -202,6 +211,8 @@ def tournament(
         "workers": workers,
         "ray": ray,
         "limit": limit,
+        "caps": read_caps(cap) if cap else None,
+        "anchors": anchors,
         "block": block,
         "out": out and str(out),
         "isolate": isolate,
@@ -209,8 +220,25 @@ def tournament(
         "plot": plot and str(plot),
         "report": report and str(report),
         "markdown": markdown and str(markdown),
+        "write_anchors": write_anchors and str(write_anchors),
     }
     run_tournament(load_config(config, {name: value for name, value in given.items() if value is not None}), as_json)
+
+
+def read_caps(texts: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return the caps that options name, as a tournament file holds them.
+
+    Raises:
+        OptionError: One is not AGENT=BOARDS or AGENT=BOARDS/GAMES.
+    """
+    caps = {}
+    for text in texts:
+        name, _, sizes = text.rpartition("=")
+        numbers = sizes.split("/")
+        if not name or len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
+            raise OptionError(f"a cap is AGENT=BOARDS or AGENT=BOARDS/GAMES, not {text!r}")
+        caps[name] = dict(zip(("boards", "games"), map(int, numbers), strict=False))
+    return caps
 
 
 def run_tournament(config: TournamentConfig, as_json: bool) -> None:
@@ -284,26 +312,27 @@ def crossplay(
 @app.command()
 def probe(
     agent: Annotated[str, typer.Argument(help="Who is probed.")],
-    probes: Annotated[list[str] | None, typer.Argument(help="Agents that try; without any, the built-in ones.")] = None,
-    boards: Annotated[int, typer.Option(help="Boards a probe.")] = 2000,
+    probes: Annotated[
+        list[str] | None,
+        typer.Argument(help="Agents that try; without any, the built-in ones and a best response, response:AGENT."),
+    ] = None,
+    boards: Annotated[int, typer.Option(help="Boards a probe, and fresh boards of the best one.")] = 1000,
     seed: SeedNumber = 1,
     rules: RulesText = "australian",
     workers: WorkerCount = 1,
     as_json: JsonFlag = False,
 ) -> None:
     """Look for an agent that takes advantage of another: a lower bound on how far that one can be exploited."""
-    from five_hundred_env.arena.crossplay import BUILT_IN_PROBES
     from five_hundred_env.arena.crossplay import probe as look
+    from five_hundred_env.arena.crossplay import probes_of
 
-    chosen = probes or list(BUILT_IN_PROBES)
+    chosen = probes or probes_of(agent)
     with Bar((len(chosen) + 1) * boards, "boards") as bar:
         result = look(agent, chosen, boards, seed, rules, workers=workers, progress=bar.advance)
     if as_json:
         show_json(result.to_dict())
-        return
-    for match in result.searched.values():
-        typer.echo(str(match))
-    typer.echo(f"Best on these seeds: {result.best}. On fresh ones, to be quoted: {result.confirmed}")
+    else:
+        typer.echo(str(result))
 
 
 @app.command()
