@@ -119,7 +119,7 @@ def cell_text(result: TournamentResult, row: int, column: int) -> str:
     return text if rate is None else f"{text}\n{rate:.1%} of games"
 
 
-DIFFERENCE_TITLE = "each agent against the next below it, ratings paired over boards"
+DIFFERENCE_TITLE = "rated above the next one, paired over boards"
 
 
 def difference_grid(result: TournamentResult) -> Grid:

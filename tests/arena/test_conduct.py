@@ -76,10 +76,18 @@ def test_both_may_fail() -> None:
     assert not result.board_scores.any()
 
 
-@pytest.mark.parametrize("answer", [[1.5, 2], ["PASS", "PASS"], [[1, 2]], [1], None, [True, False]])
+@pytest.mark.parametrize(
+    "answer",
+    [[1.5, 2], [float("nan"), 2], [float("inf"), 2], [1e300, 2], ["PASS", "PASS"], [[1, 2]], [1], None, [True, False]],
+)
 def test_answers_that_are_no_actions(answer: object) -> None:
     with pytest.raises(AgentError):
         read_answer(answer, 2)
+
+
+def test_floating_point_numbers_are_taken_where_all_are_whole() -> None:
+    assert read_answer(np.array([5.0, 79.0], np.float32), 2).tolist() == [5, 79]
+    assert read_answer([-1.0, 3.0], 2).dtype == np.int64
 
 
 def test_answers_of_any_integer_type_are_taken() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,6 +61,7 @@ def test_probes_bid_as_they_are_called() -> None:
         return sum(bid_level(bid) * int(tried[bid]) for bid in range(1, 26)) / int(tried[1:26].sum())
 
     assert mean_level(over.tried) > mean_level(rule.tried) + 0.5
+    assert sum(under.tried[bid] for bid in range(21, 26)) == 0, "a level below ten at the most"
 
 
 def test_isolated_agents_play_the_same() -> None:
@@ -107,6 +109,33 @@ def test_a_late_process_is_ended() -> None:
         entrant.close()
     assert answer.tolist() == [-1, -1]
     assert entrant.conduct.faults == {"late": 2}
+
+
+TELLS = """
+import os
+from pathlib import Path
+from five_hundred_env.agents import load_agent
+
+with Path(__file__).with_suffix(".pids").open("a") as file:
+    file.write(f"{os.getpid()}\\n")
+
+agent = load_agent("greedy")
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_isolated_code_runs_in_no_process_of_the_arena(tmp_path: Path, workers: int) -> None:
+    """The file notes each process that it is run in; two of them, since its identity is asked for beforehand."""
+    path = tmp_path / "tells.py"
+    path.write_text(TELLS)
+    result = play_match(str(path), "passer", boards=4, isolate=True, workers=workers)
+    assert result.names == ("greedy", "passer")
+    assert result.agents[0][0].spec == str(path)
+    pids = path.with_suffix(".pids").read_text().split()
+    assert 2 <= len(pids) <= 1 + workers
+    assert len(set(pids)) == len(pids)
+    assert str(os.getpid()) not in pids
+    assert result.to_dict() == play_match(str(path), "passer", boards=4).to_dict()
 
 
 def test_agents_that_can_not_be_isolated_are_refused() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -64,6 +66,45 @@ play_tournament(["greedy", "random"], boards=1_000_000, seed=9, batch=64, bca=Fa
     # The head does not say how many boards: a shorter run of the same tournament takes up what is there.
     play = {"agents": ["greedy", "random"], "boards": 500, "games": 0, "batch": 512}
     assert figures(out=tmp_path, **play) == figures(**play)
+
+
+WORKERS = """
+if __name__ == "__main__":
+    from five_hundred_env.arena import play_tournament
+    play_tournament(["greedy", "random"], boards=1_000_000, seed=9, batch=64, bca=False, out={out!r}, workers=2)
+"""
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started, Linux only."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            with contextlib.suppress(OSError, IndexError):
+                if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
+                    found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_a_killed_run_leaves_no_worker_behind_and_goes_on(tmp_path: Path) -> None:
+    """The parent of two workers is killed; both notice and end, and the run goes on with one or two of them."""
+    script, path = tmp_path / "run.py", tmp_path / "boards.jsonl"
+    script.write_text(WORKERS.format(out=str(tmp_path)))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, str(script)], cwd=ROOT, env=environment) as process:
+        while process.poll() is None and not (path.is_file() and path.stat().st_size > 200_000):
+            time.sleep(0.02)
+        workers = children(process.pid)
+        process.send_signal(signal.SIGKILL)
+    assert len(workers) >= 2
+    waited = 0
+    while any((Path("/proc") / str(pid)).exists() for pid in workers) and waited < 3000:
+        time.sleep(0.02)
+        waited += 1
+    assert not any((Path("/proc") / str(pid)).exists() for pid in workers)
+    play = {"agents": ["greedy", "random"], "boards": 300, "games": 0, "batch": 512}
+    assert figures(out=tmp_path, **play, workers=2) == figures(**play)
 
 
 def test_another_tournament_is_refused(tmp_path: Path) -> None:

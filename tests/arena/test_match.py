@@ -11,6 +11,8 @@ import pytest
 from five_hundred_env import Game
 from five_hundred_env.arena import MatchResult, play_match
 from five_hundred_env.arena.boards import AT
+from five_hundred_env.arena.entrants import Conduct
+from five_hundred_env.arena.workers import Pace, Played
 from five_hundred_env.core.philox import table_seed
 from five_hundred_env.errors import AgentError, OptionError, RulesError
 from five_hundred_env.notation import SEED_LIMIT
@@ -71,6 +73,21 @@ def test_figures_do_not_depend_on_the_workers() -> None:
     play = {"boards": 100, "games": 4, "seed": 5}
     spread = play_match("greedy", "random", **play, batch=16, workers=2)
     assert figures(spread) == figures(play_match("greedy", "random", **play))
+
+
+def test_slow_agents_get_short_chunks() -> None:
+    """Half a second a board: four boards make the two seconds of a chunk. Nothing is slower than a board at a time."""
+    numbers = np.arange(30)
+    pace = Pace(16)
+    chunks = pace.chunks(numbers)
+    assert len(next(chunks)) == Pace.FIRST == 8
+    outcomes = np.zeros((8, 2, 15), np.int64)
+    pace.learn(Played(numbers[:8], outcomes, [Conduct(100, 3.0), Conduct(100, 1.0)]))
+    assert next(chunks).tolist() == [8, 9, 10, 11]
+    pace.learn(Played(numbers[8:12], outcomes[:4], [Conduct(100, 99.0)]))
+    assert next(chunks).tolist() == [12]
+    pace.learn(Played(numbers[12:13], outcomes[:1], [Conduct(100, 0.0)]))
+    assert [len(chunk) for chunk in chunks] == [16, 1]
 
 
 def test_figures_depend_on_the_seed() -> None:

@@ -11,12 +11,18 @@ import yaml
 from rich.console import Console
 
 from five_hundred_env.arena import TournamentResult, play_tournament, report
-from five_hundred_env.arena.config import TournamentConfig, load_config
+from five_hundred_env.arena.config import BLOCKS, TournamentConfig, load_config
 from five_hundred_env.arena.crossplay import play_cross
+from five_hundred_env.arena.match import games_of, make_task
+from five_hundred_env.arena.statistics import estimate
+from five_hundred_env.arena.tournament import match_size
+from five_hundred_env.arena.workers import fresh_seed
+from five_hundred_env.core.philox import table_seed
 from five_hundred_env.errors import OptionError
 from tests.architecture.rulebook import ROOT
 from tests.arena import agents
 
+QUICK = ROOT / "configs" / "tournaments" / "quick.yaml"
 CONFIGS = sorted((ROOT / "configs" / "tournaments").glob("*.yaml"))
 
 
@@ -65,6 +71,43 @@ def test_rule_stands_at_zero_where_it_plays() -> None:
     assert result.ratings[1].mean == 0
     assert result.ratings[1].ci95 == (0, 0)
     assert result.ratings[0].mean == pytest.approx(result.matches[0, 1].points_per_deal)
+
+
+def test_slow_agents_may_have_fewer_boards() -> None:
+    """A cap of 20 boards and 2 games for passer: its matches are that short, the other one is not."""
+    play = {"boards": 60, "games": 4, "seed": 2}
+    result = play_tournament(["random", "greedy", "passer"], **play, caps={"passer": (20, 2)})
+    sizes = {pair: (match.boards, match.games) for pair, match in result.matches.items()}
+    assert sizes == {(0, 1): (60, 4), (0, 2): (20, 2), (1, 2): (20, 2)}
+    whole = play_tournament(["random", "greedy", "passer"], **play)
+    for pair, match in result.matches.items():
+        assert match.board_scores.tolist() == whole.matches[pair].board_scores[: match.boards].tolist()
+    assert "60 boards a match (20 in some), 4 mirrored games" in text_of(result)
+    assert result.ratings[2].ci95[1] - result.ratings[2].mean > whole.ratings[2].ci95[1] - whole.ratings[2].mean
+    no_games = play_tournament(["random", "greedy", "passer"], **play, caps={"passer": (20, 0)})
+    assert no_games.elo is not None
+    assert no_games.elo[2] is None
+    assert no_games.elo[0] is not None
+
+
+def test_a_cap_is_for_an_agent_with_any_options() -> None:
+    caps = {"pimc": (30, 2)}
+    assert match_size([("pimc:worlds=5", "pimc:worlds=5"), ("rule", "rule")], 100, 9, caps) == (30, 2)
+    assert match_size([("rule", "pimc"), ("rule", "rule")], 100, 9, caps) == (30, 2)
+    assert match_size([("rule", "rule"), ("greedy", "greedy")], 100, 9, caps) == (100, 9)
+    assert match_size([("pimc", "pimc"), ("rule", "rule")], 20, 9, {"pimc": (30, None)}) == (20, 9)
+    with pytest.raises(OptionError, match="boards of pimc is a number"):
+        match_size([("pimc", "pimc"), ("rule", "rule")], 20, 9, {"pimc": (0, None)})
+
+
+def test_differences_are_paired_over_boards(result: TournamentResult) -> None:
+    """By hand for three agents: r0 - r1 on a board is (2 s01 + s02 - s12) / 3."""
+    one, two, three = (match.board_scores for match in result.matches.values())
+    expected = estimate((2 * one + two - three) / 3, bca=False)
+    found = result.difference(0, 1)
+    assert (found.mean, found.standard_error) == pytest.approx((expected.mean, expected.standard_error))
+    grid = report.difference_grid(result)
+    assert [row[:2] for row in grid[1:]] == [["greedy", "passer"], ["passer", "random"]]
 
 
 def test_contracts_are_summed_over_matches(result: TournamentResult) -> None:
@@ -125,6 +168,29 @@ def test_shipped_files_are_tournaments_with_seed_blocks(path: Path) -> None:
     assert len(seeds) == 3
 
 
+def test_blocks_share_no_deal() -> None:
+    """Every deal of every block of every file: of its boards, its games, and of the fresh boards of a confirmation."""
+    seen: set[int] = set()
+    total = 0
+    for path in CONFIGS:
+        for block in BLOCKS:
+            seed = load_config(path, {"block": block}).match_seed
+            task = make_task("random", "passer", seed, "australian")
+            again = make_task("random", "passer", fresh_seed(seed), "australian")
+            for each in (task, games_of(task), again):
+                seen.update(table_seed(each.setting.seed, number) for number in range(300))
+                total += 300
+    assert len(seen) == total == len(CONFIGS) * 3 * 3 * 300
+
+
+def test_the_first_look_is_capped_for_agents_that_search() -> None:
+    """Six matches: three of `pimc` with 40 boards and 2 games, three of 2000 and 100."""
+    config = load_config(QUICK, {"agents": ["random", "greedy", "rule", "pimc"]})
+    assert config.size == 3 * (40 + 2) + 3 * (2000 + 100)
+    assert config.par > 0
+    assert config.report is not None
+
+
 def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "x.yaml"
     path.write_text(text, encoding="utf-8")
@@ -146,6 +212,9 @@ def test_given_values_go_before_those_of_the_file(tmp_path: Path) -> None:
         ("boards: many", "boards of a tournament is an integer, not 'many'"),
         ("boards: true", "boards of a tournament is an integer, not True"),
         ("isolate: 1", "isolate of a tournament is true or false, not 1"),
+        ("caps: {pimc: 5}", "the cap of pimc is `boards` and, if wanted, `games`"),
+        ("caps: {pimc: {games: 5}}", "the cap of pimc is `boards` and, if wanted, `games`"),
+        ("caps: {pimc: {boards: 5, worlds: 3}}", "the cap of pimc is `boards`"),
         ("agents: [1, 2]", "agents of a tournament are text, not 1"),
         ("seeds: {train: 1}", "blocks of seeds are dev, test, final, not 'train'"),
         ("block: train", "blocks of seeds are dev, test, final, not 'train'"),

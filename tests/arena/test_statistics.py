@@ -7,9 +7,18 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.optimize
 import scipy.stats
 
-from five_hundred_env.arena.ratings import PRIOR_GAMES, rate_games, rate_points
+from five_hundred_env.arena.ratings import (
+    ELO,
+    NORMAL_95,
+    PRIOR_GAMES,
+    game_errors,
+    rate_games,
+    rate_points,
+    spread,
+)
 from five_hundred_env.arena.statistics import bca_interval, estimate
 
 
@@ -143,6 +152,81 @@ def test_point_ratings_are_recovered_with_honest_intervals() -> None:
             hits[agent] += rating.ci95[0] - 1e-6 <= STRENGTH[agent] <= rating.ci95[1] + 1e-6
     assert hits[0] == 300
     assert hits[1:] / 300 == pytest.approx(0.95, abs=0.04)
+
+
+def test_matches_of_different_length_have_honest_intervals() -> None:
+    """The last agent has 60 boards a match, the others 300: 400 tournaments, 95 % of the intervals hold the truth.
+
+    Its interval is the widest: its matches have five times fewer boards.
+    """
+    generator = np.random.default_rng(78)
+    hits = np.zeros(len(STRENGTH))
+    widths = np.zeros(len(STRENGTH))
+    for _ in range(400):
+        scores, pairs = round_robin(generator, 300)
+        last = len(STRENGTH) - 1
+        cut = [own[:60] if last in pair else own for own, pair in zip(scores, pairs, strict=True)]
+        for agent, rating in enumerate(rate_points(cut, pairs, len(STRENGTH), anchor=0, bca=False)):
+            hits[agent] += rating.ci95[0] - 1e-6 <= STRENGTH[agent] <= rating.ci95[1] + 1e-6
+            widths[agent] += rating.ci95[1] - rating.ci95[0]
+    assert hits[1:] / 400 == pytest.approx(0.95, abs=0.035)
+    assert widths.argmax() == len(STRENGTH) - 1
+
+
+def test_a_short_match_keeps_its_mean_and_its_error() -> None:
+    """Two boards 10 and 30, mean 20, error 10; spread over four: 20 + 2 (10 - 20), 20 + 2 (30 - 20), 20, 20.
+
+    Mean 20; squares 400 + 400 over 4 boards and 3 degrees: sqrt(800 / 3 / 4) = 8.2 beside sqrt(200 / 2) = 10.
+    With many boards the two errors agree, here to the factor sqrt(n (m - 1) / (m (n - 1))) of n = 4 and m = 2.
+    """
+    values = spread([np.array([10.0, 30.0]), np.zeros(4)])[0]
+    assert values.tolist() == [0, 40, 20, 20]
+    found = estimate(values, bca=False, boards=2)
+    assert found.mean == 20
+    assert found.standard_error == pytest.approx(math.sqrt(800 / 3 / 4))
+    assert found.n == 2
+    assert found.ci95[1] - 20 == pytest.approx(12.706 * found.standard_error, rel=1e-3), "t of one degree of freedom"
+
+
+def test_game_ratings_are_the_most_likely_ones() -> None:
+    """Against a general optimiser on the logarithm of the likelihood, the prior's half a draw a pair included."""
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    won, games = np.array([0.75, 0.9, 0.55]), [40, 20, 60]
+
+    def surprise(free: np.ndarray) -> float:
+        strength = np.array([0.0, *free])
+        total = 0.0
+        for (one, other), part, number in zip(pairs, won, games, strict=True):
+            chance = 1 / (1 + math.exp(strength[other] - strength[one]))
+            wins, losses = part * number + PRIOR_GAMES / 2, (1 - part) * number + PRIOR_GAMES / 2
+            total -= wins * math.log(chance) + losses * math.log(1 - chance)
+        return total
+
+    best = scipy.optimize.minimize(surprise, [0.0, 0.0], tol=1e-10).x * ELO
+    assert rate_games(won, pairs, games, 3, anchor=0) == pytest.approx([0, *best], abs=0.05)
+
+
+def test_intervals_of_game_ratings_cover() -> None:
+    """Strengths 0, -120, 90 on 60 games a match, 500 tournaments: the intervals hold the truth in 95 %."""
+    elo = np.array([0.0, -120.0, 90.0])
+    pairs = list(combinations(range(3), 2))
+    chances = np.array([1 / (1 + 10 ** ((elo[other] - elo[one]) / 400)) for one, other in pairs])
+    generator = np.random.default_rng(3)
+    hits = np.zeros(3)
+    for _ in range(500):
+        won = generator.binomial(60, chances) / 60
+        ratings = rate_games(won, pairs, 60, 3, anchor=0)
+        reach = NORMAL_95 * game_errors(ratings, pairs, 60, 3, anchor=0)
+        hits += abs(ratings - elo) <= reach + 1e-9
+    assert hits[0] == 500
+    assert hits[1:] / 500 == pytest.approx(0.95, abs=0.025)
+
+
+def test_a_clean_sweep_has_a_wide_interval() -> None:
+    """40 of 40 games: 40.25 of 40.5, p = 0.9938; the error is 173.7 / sqrt(40.5 p (1 - p)) = 348 Elo."""
+    ratings = rate_games(np.array([1.0]), [(0, 1)], 40, 2, anchor=1)
+    errors = game_errors(ratings, [(0, 1)], 40, 2, anchor=1)
+    assert errors == pytest.approx([348.5, 0], abs=1.0)
 
 
 def test_game_ratings_are_recovered() -> None:

@@ -50,6 +50,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["tournament", "random", "randm"], "no agent is called 'randm'"),
         (["tournament", "random", "passer", "--boards", "0"], "boards is a number"),
         (["tournament", "--config", "nowhere.yaml"], "nowhere.yaml can not be read"),
+        (["tournament", "random", "passer", "--cap", "random"], "a cap is AGENT=BOARDS or AGENT=BOARDS/GAMES"),
+        (["tournament", "random", "passer", "--anchors", "v0"], "no list of anchors is called 'v0'"),
         (["record", "random", "--out", "x.jsonl"], "a game has two agents, one a side, or four, not 1"),
     ],
 )
@@ -197,6 +199,38 @@ def test_a_tournament_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "tournament", "random", "passer", "--boards", "50")
     assert "50 boards a match, rules australian, seed 1" in text
     assert "Ratings: least squares, the mean at zero." in text
+
+
+def test_a_tournament_on_anchors_with_caps(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "tournament",
+        "overbidder",
+        "--anchors",
+        "v1",
+        "--boards",
+        "30",
+        "--games",
+        "2",
+        "--cap",
+        "overbidder=10/1",
+        "--json",
+    ]
+    data = json.loads(run(capsys, *words))
+    assert data["names"] == ["overbidder", "random", "passer", "greedy", "rule"]
+    assert data["anchors"] == "v1"
+    assert data["ratings"]["rule"]["mean"] == 0
+    assert data["elo"]["rule"] == {"rating": 0, "ci95": [0, 0]}
+    assert [match["boards"] for match in data["matches"]] == [10] * 4 + [30] * 6
+    assert [match["games"] for match in data["matches"]] == [1] * 4 + [2] * 6
+
+
+def test_a_probe_tells_what_it_gained(capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(run(capsys, "probe", "passer", "random", "greedy", "--boards", "20", "--json"))
+    assert data["best"] == "greedy"
+    assert data["budget"].startswith("2 probes of 20 boards each on seed 1")
+    assert data["confirmed"]["points_per_deal"]["mean"] > 0
+    text = run(capsys, "probe", "passer", "random", "greedy", "--boards", "20")
+    assert "So passer can be exploited by " in text
 
 
 def test_bench_prints_figures(capsys: pytest.CaptureFixture[str]) -> None:
