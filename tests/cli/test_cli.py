@@ -202,20 +202,8 @@ def test_a_tournament_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_tournament_on_anchors_with_caps(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [
-        "tournament",
-        "overbidder",
-        "--anchors",
-        "v1",
-        "--boards",
-        "30",
-        "--games",
-        "2",
-        "--cap",
-        "overbidder=10/1",
-        "--json",
-    ]
-    data = json.loads(run(capsys, *words))
+    words = ["overbidder", "--anchors", "v1", "--boards", "30", "--games", "2", "--cap", "overbidder=10/1"]
+    data = json.loads(run(capsys, "tournament", *words, "--json"))
     assert data["names"] == ["overbidder", "random", "passer", "greedy", "rule"]
     assert data["anchors"] == "v1"
     assert data["ratings"]["rule"]["mean"] == 0
