@@ -97,7 +97,10 @@ def _source_of(name: str) -> Path | None:
     """Return the source file of a module, None where there is none; nothing but its top package is looked up."""
     top, *rest = name.split(".")
     loaded = sys.modules.get(top)
-    spec = getattr(loaded, "__spec__", None) if loaded is not None else None
+    spec = getattr(loaded, "__spec__", None)
+    if spec is None and loaded is not None:  # a script that is being run
+        file = getattr(loaded, "__file__", None)
+        return Path(file) if file and not rest else None
     if spec is None:
         try:
             spec = importlib.util.find_spec(top)
