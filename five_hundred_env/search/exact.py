@@ -19,7 +19,7 @@ Source: Johanson, Waugh, Bowling, Zinkevich, "Accelerating best response calcula
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -328,11 +328,19 @@ class GameTree:
         Raises:
             OptionError: The chances at an information set do not sum up to 1, or an action is not legal.
         """
+        return self.policy_of(choose(self.position(number)) for number in range(len(self.seats)))
+
+    def policy_of(self, answers: Iterable[Mapping[int, float]]) -> Policy:
+        """Return a policy from the chance of each action id at every information set, in their order.
+
+        Raises:
+            OptionError: The chances at an information set do not sum up to 1, or an action is not legal.
+        """
         policy = np.zeros(len(self.actions))
-        for number in range(len(self.seats)):
+        for number, answer in zip(range(len(self.seats)), answers, strict=True):
             pairs = slice(int(self.firsts[number]), int(self.firsts[number + 1]))
             legal = self.actions[pairs].tolist()
-            chances = dict(choose(self.position(number)))
+            chances = dict(answer)
             policy[pairs] = [float(chances.pop(action, 0.0)) for action in legal]
             if any(chances.values()) or abs(policy[pairs].sum() - 1.0) > 1e-6 or policy[pairs].min() < 0.0:
                 raise OptionError(
