@@ -19,23 +19,19 @@ Zadrozny, "Error limiting reductions between classification tasks", 2005 (learni
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 from rich.console import Console
 from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
 
 from baselines.common.checkpoints import (
     Checkpoint,
     bytes_tensor,
-    check_same_options,
     load_checkpoint,
     load_module,
     load_optimizer,
@@ -46,17 +42,16 @@ from baselines.common.checkpoints import (
 )
 from baselines.common.labelling import TENTHS
 from baselines.common.lessons import Lesson, Lessons, PlayedLessons, StoredLessons
-from baselines.common.networks import Inputs, Policy, autocast, load_policy, save_onnx, save_policy
-from baselines.common.options import options_from_json, options_to_json, parse_options, take_option, write_yaml
-from baselines.common.reports import play_tournament_of, show_progress
+from baselines.common.networks import Inputs, Policy, autocast, load_policy, save_policy
+from baselines.common.options import options_to_json
+from baselines.common.processes import ALONE, Processes
 from baselines.common.rollouts import TablesSource
+from baselines.common.runs import CHECKPOINT, POLICY, complete, mean_metrics, read_run_arguments, run_main
 from five_hundred_env.agents import load_agent
 from five_hundred_env.core.constants import PASS
-from five_hundred_env.errors import CheckpointError, FiveHundredError
+from five_hundred_env.errors import CheckpointError, OptionError
 
 ALGORITHM = "imitation"
-CHECKPOINT = "checkpoint.safetensors"
-POLICY = "policy.safetensors"
 UNIT = 1000
 """Stake, in tenths of a point, at which a cost of as much counts as one: about that of a six."""
 
@@ -142,13 +137,19 @@ FREE = (
 class Trainer:
     """A run: the policy, the agent, its tables, and what an iteration does with them."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, processes: Processes = ALONE) -> None:
         """Begin a run.
+
+        Args:
+            config: Its options.
+            processes: One alone.
 
         Raises:
             FiveHundredError: An option is out of range, or there is no such agent.
         """
-        self.config = config
+        if processes.size > 1:
+            raise OptionError("imitation learns in one process: start it without torchrun")
+        self.config, self.processes = config, processes
         self.folder = Path(config.run_dir)
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
@@ -162,19 +163,27 @@ class Trainer:
         self.iteration = 0
         self.iterations = self.lessons.iterations
 
+    def iterate(self) -> dict[str, float]:
+        """Do one iteration, and return its metrics."""
+        begun = time.perf_counter()
+        metrics = self.learn()
+        metrics["time/decisions_a_second"] = metrics.pop("time/decisions") / (time.perf_counter() - begun)
+        return metrics
+
+    def line(self, metrics: dict[str, float]) -> str:
+        """Return metrics of an iteration as a line to be read."""
+        return " ".join(f"{name.partition('/')[2]} {value:.3g}" for name, value in metrics.items())
+
     def learn(self) -> dict[str, float]:
         """Learn from the decisions of an iteration, each once, and return the metrics."""
         lesson = self.lessons.lesson(self.iteration)
         rate = self.config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        sums: dict[str, list[float]] = {}
-        for some in torch.split(torch.randperm(len(lesson.action), generator=self.shuffler), self.config.minibatch):
-            for name, value in self.improve(Lesson(*(part[some] for part in lesson))).items():
-                sums.setdefault(name, []).append(value)
+        order = torch.randperm(len(lesson.action), generator=self.shuffler)
+        batches = (Lesson(*(part[some] for part in lesson)) for some in torch.split(order, self.config.minibatch))
+        means = mean_metrics([self.improve(batch) for batch in batches])
         self.iteration += 1
-        # What a minibatch has none of is no number there, and leaves the mean alone.
-        means = {name: float(np.nanmean(values)) for name, values in sums.items() if not np.isnan(values).all()}
         return {**means, "learn/learning_rate": rate, "time/decisions": float(len(lesson.action))}
 
     def improve(self, lesson: Lesson) -> dict[str, float]:
@@ -266,40 +275,14 @@ def make_lessons(config: Config, inputs: Inputs) -> Lessons:
     return PlayedLessons(agent, source, inputs, config.steps, config.wander, config.total_decisions, config.seed)
 
 
-def train(config: Config, console: Console) -> Trainer:
+def train(config: Config, console: Console, processes: Processes = ALONE) -> Trainer:
     """Begin or continue a run and bring it to its end.
 
     Raises:
         FiveHundredError: An option is out of range, or the run that was found is another one or damaged.
     """
-    trainer = Trainer(config)
-    trainer.folder.mkdir(parents=True, exist_ok=True)
-    if (trainer.folder / CHECKPOINT).exists():
-        check_same_options(config, trainer.folder / CHECKPOINT, ALGORITHM, FREE)
-        trainer.restore()
-    else:
-        write_yaml(config, trainer.folder / "config.yaml")
-    last = min(trainer.iterations, trainer.iteration + (config.stop_after or trainer.iterations))
-    with (
-        SummaryWriter(str(trainer.folder), purge_step=trainer.iteration + 1) as writer,
-        show_progress(console) as progress,
-    ):
-        task = progress.add_task("iterations", total=trainer.iterations, completed=trainer.iteration)
-        while trainer.iteration < last:
-            begun = time.perf_counter()
-            metrics = trainer.learn()
-            metrics["time/decisions_a_second"] = metrics.pop("time/decisions") / (time.perf_counter() - begun)
-            number = trainer.iteration
-            for name, value in metrics.items():
-                writer.add_scalar(name, value, number)
-            if number % config.checkpoint_every == 0 or number == trainer.iterations:
-                trainer.save()
-            if number % max(trainer.iterations // 10, 1) == 0:
-                words = " ".join(f"{name.partition('/')[2]} {value:.3g}" for name, value in metrics.items())
-                console.print(f"iteration {number}/{trainer.iterations}: {words}", highlight=False, soft_wrap=True)
-            progress.update(task, completed=number)
-    if trainer.iteration == trainer.iterations:
-        save_onnx(trainer.policy, trainer.folder / "policy.onnx")
+    trainer = Trainer(config, processes)
+    complete(trainer, ALGORITHM, FREE, console)
     return trainer
 
 
@@ -310,35 +293,12 @@ def read_arguments(arguments: Sequence[str]) -> Config:
         OptionError: A file can not be read or has an unknown key.
         CheckpointError: The run that is to be continued has no readable checkpoint.
     """
-    rest, folder = take_option(arguments, "--resume")
-    default = Config()
-    if folder is not None:
-        path = Path(folder) / CHECKPOINT
-        default = options_from_json(Config, load_checkpoint(path, ALGORITHM).options, str(path))
-        default = dataclasses.replace(default, run_dir=folder, stop_after=0)
-    return parse_options(Config, rest, "python -m baselines.imitation", "Imitation of an agent.", default)
+    return read_run_arguments(Config, arguments, ALGORITHM, "Imitation of an agent.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, then play the tournament; return the exit status."""
-    console = Console()
-    try:
-        config = read_arguments(sys.argv[1:] if arguments is None else arguments)
-        trainer = train(config, console)
-        if config.tournament and trainer.iteration == trainer.iterations:
-            play_tournament_of(
-                trainer.folder / POLICY,
-                ALGORITHM,
-                config.tournament,
-                config.tournament_boards,
-                config.tournament_seed,
-                config.rules,
-                console,
-            )
-    except FiveHundredError as error:
-        Console(stderr=True).print(f"error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
-        return 2
-    return 0
+    return run_main(arguments, ALGORITHM, read_arguments, train)
 
 
 if __name__ == "__main__":
