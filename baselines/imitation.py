@@ -105,7 +105,10 @@ class Config:
     """Decisions in a gradient step."""
     teacher_weight: float = 0.3
     """Of the cross-entropy of calls and discards beside the costs of cards."""
-    entropy: float = 0.01
+    tie: float = 0.02
+    """Of that cross-entropy where costs are known: among cards that cost about the same, what the teacher plays. With
+    open cards many are equal that are not when the others have to guess."""
+    entropy: float = 0.005
     """Bonus for the entropy where costs are known; without it a choice is soon made for good."""
     precision: str = "float32"
     """`float32`, or `bfloat16` for the products of matrices where the processor is good at it."""
@@ -194,7 +197,8 @@ class Trainer:
         agreed = log_probabilities.gather(1, lesson.action[:, None]).squeeze(1)
         expected, entropy = expected_cost(log_probabilities, lesson.cost, lesson.stake)
         weight = self.config.teacher_weight if self.config.labels is not None else 1.0
-        loss = torch.where(solved, expected - self.config.entropy * entropy, -weight * agreed).mean()
+        known = expected - self.config.tie * agreed - self.config.entropy * entropy
+        loss = torch.where(solved, known, -weight * agreed).mean()
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()

@@ -7,7 +7,7 @@ A checkpoint is a multi-layer perceptron over the observation as it is, int8 tak
 
 Its metadata, all text: `format` (`five_hundred_env.policy`), `format_version`, `environment_version`,
 `observation_size`, `n_actions`, `layers` (JSON, the width of each layer of the body), `activation` (`relu` or `tanh`),
-`suits` (`printed`, or `turned` for a network that is shown trumps as spades or hearts, see `agents.suits`; from version 2).
+`suits` (`printed`, or `turned`: trumps are shown as spades or hearts, see `agents.suits`; from version 2 on).
 Other tensors, such as those of a value head, are left alone. Nothing in a file is ever executed.
 """
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from five_hundred_env.agents.base import Agent
 from five_hundred_env.agents.greedy import greedy
+from five_hundred_env.agents.learned import Learned
 from five_hundred_env.agents.network import SUFFIXES, load_network
 from five_hundred_env.agents.pimc import Pimc
 from five_hundred_env.agents.probes import overbidder
@@ -24,8 +25,8 @@ ENTRY_POINTS = "five_hundred.agents"
 BUILT_IN: dict[str, Agent] = {agent.name: agent for agent in (random, passer, greedy, rule, overbidder, misere_spammer)}
 """The agents of this package that are one kernel, by name."""
 
-MAKERS: dict[str, Callable[..., Agent]] = {"pimc": Pimc}
-"""Those that are made anew, with options: `pimc`, `pimc:worlds=5,tie=2.5`."""
+MAKERS: dict[str, Callable[..., Agent]] = {"pimc": Pimc, "learned": Learned}
+"""Those that are made anew, with options: `pimc`, `pimc:worlds=5,tie=2.5`, `learned:greedy=0`."""
 
 
 def agent_names() -> list[str]:
