@@ -127,8 +127,12 @@ bench: $(FOR_TRAINING) .venv-bench/.installed ## compare speed with other librar
 ladder: $(FOR_TRAINING) ## play the built-in agents against each other
 	$(BIN)/five-hundred tournament --config configs/tournaments/ladder.yaml
 
-baselines: $(FOR_TRAINING) ## train the shipped agent from nothing (hours)
+# Each step goes on where it was stopped; a step that is done is not done again.
+baselines: $(FOR_TRAINING) ## train the shipped agent from nothing (three hours)
+	$(PY) -m baselines.labels --config configs/labels.yaml
+	$(PY) -m baselines.imitation --config configs/learned_imitation.yaml
 	$(PY) -m baselines.ppo --config configs/learned.yaml
+	$(PY) -m baselines.ship runs/learned/policy.safetensors
 
 # --- housekeeping -----------------------------------------------------------------------------------------
 

@@ -105,11 +105,19 @@ def label(config: Config, console: Console) -> None:
             progress.advance(task)
 
 
+def read_arguments(arguments: Sequence[str]) -> Config:
+    """Return the options of a command line.
+
+    Raises:
+        OptionError: A file can not be read or has an unknown key.
+    """
+    return parse_options(Config, arguments, "python -m baselines.labels", "Labels from search.", Config())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Label; return the exit status."""
     try:
-        rest = sys.argv[1:] if arguments is None else arguments
-        label(parse_options(Config, rest, "python -m baselines.labels", "Labels from search.", Config()), Console())
+        label(read_arguments(sys.argv[1:] if arguments is None else arguments), Console())
     except FiveHundredError as error:
         Console(stderr=True).print(f"error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
         return 2

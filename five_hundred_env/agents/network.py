@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
 
 from five_hundred_env.agents.base import Actions, Keys, check_batch
 from five_hundred_env.agents.suits import told_turns, turn_actions, turn_places
@@ -119,7 +120,6 @@ class SafetensorsNetwork:
 
         Raises:
             CheckpointError: The file is cut short, foreign, or made for another environment.
-            MissingExtraError: safetensors is not installed.
         """
         metadata, tensors = _read_safetensors(path)
         _check_metadata(path, metadata)
@@ -185,14 +185,7 @@ def _read_safetensors(path: Path) -> tuple[dict[str, str], dict[str, npt.NDArray
 
     Raises:
         CheckpointError: It is cut short or no safetensors file.
-        MissingExtraError: safetensors is not installed.
     """
-    try:
-        from safetensors import SafetensorError, safe_open
-    except ImportError as error:
-        raise MissingExtraError(
-            f"{path}: reading a checkpoint takes safetensors; install five_hundred_env[arena]"
-        ) from error
     try:
         with safe_open(path, framework="numpy") as file:
             metadata: dict[str, str] = file.metadata() or {}

@@ -181,7 +181,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
         load_agent(path)
 
 
-@pytest.mark.parametrize(("library", "suffix"), [("safetensors", "safetensors"), ("onnxruntime", "onnx")])
+@pytest.mark.parametrize(("library", "suffix"), [("onnxruntime", "onnx")])
 def test_a_missing_library_names_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str, suffix: str
 ) -> None:

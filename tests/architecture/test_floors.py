@@ -31,7 +31,6 @@ OPTIONAL = [
     "matplotlib",
     "onnx",
     "onnxruntime",
-    "safetensors",
     "PIL",
     "pygame",
     "ray",

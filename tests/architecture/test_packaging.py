@@ -88,12 +88,13 @@ def test_old_library_pins_are_allowed() -> None:
     assert bounds["pettingzoo"] <= Version("1.26")
 
 
-def test_the_core_requires_four_libraries() -> None:
+def test_the_package_requires_five_libraries() -> None:
     assert {requirement.name for requirement in requirements()} == {
         "numpy",
         "numba",
         "gymnasium",
         "pettingzoo",
+        "safetensors",
     }
 
 

@@ -6,22 +6,37 @@ from pathlib import Path
 
 import pytest
 
-from baselines import imitation, ppo
+from baselines import imitation, labels, ppo
 from baselines.common.networks import Inputs
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-READERS = {"imitation.yaml": imitation.read_arguments}
+READERS = {"imitation.yaml": imitation.read_arguments, "learned_imitation.yaml": imitation.read_arguments}
 
 
-@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(set(CONFIGS.glob("*.yaml")) - {CONFIGS / "labels.yaml"}), ids=lambda path: path.name
+)
 def test_a_config_is_read_and_its_fields_exist(path: Path) -> None:
     config = READERS.get(path.name, ppo.read_arguments)(["--config", str(path)])
     assert len(Inputs(config.drop)) > 0
     assert Path(config.run_dir).parts[0] == "runs"
 
 
-def test_ppo_goes_on_from_imitation_with_the_same_network() -> None:
-    first = imitation.read_arguments(["--config", str(CONFIGS / "imitation.yaml")])
-    then = ppo.read_arguments(["--config", str(CONFIGS / "from_imitation.yaml")])
+@pytest.mark.parametrize(
+    ("before", "after"), [("imitation.yaml", "from_imitation.yaml"), ("learned_imitation.yaml", "learned.yaml")]
+)
+def test_ppo_goes_on_from_imitation_with_the_same_network(before: str, after: str) -> None:
+    first = imitation.read_arguments(["--config", str(CONFIGS / before)])
+    then = ppo.read_arguments(["--config", str(CONFIGS / after)])
     assert then.init == f"{first.run_dir}/{imitation.POLICY}"
     assert (then.layers, then.activation, then.drop) == (first.layers, first.activation, first.drop)
+    assert then.turned == first.turned
+
+
+def test_the_steps_of_make_baselines_fit_each_other() -> None:
+    """Imitation reads where labels are written, and ships what PPO has made."""
+    written = labels.read_arguments(["--config", str(CONFIGS / "labels.yaml")])
+    read = imitation.read_arguments(["--config", str(CONFIGS / "learned_imitation.yaml")])
+    last = ppo.read_arguments(["--config", str(CONFIGS / "learned.yaml")])
+    assert read.labels == written.run_dir
+    assert f"$(PY) -m baselines.ship {last.run_dir}/{ppo.POLICY}\n" in (CONFIGS.parent / "Makefile").read_text()
