@@ -84,17 +84,43 @@ class NetworkAgent:
             AgentError: The network answers with a number that is none.
         """
         observation, mask = check_batch(observation, mask, len(keys))
+        logits = self._logits(observation, mask)
+        if not self.greedy:
+            logits = logits + _gumbel(np.asarray(keys, np.uint64))
+        actions: Actions = _allowed(logits, mask).argmax(axis=1).astype(np.int64)
+        actions[~mask.any(axis=1)] = NOOP
+        return actions
+
+    def probabilities(self, observation: Bytes, mask: Bytes) -> Floats:
+        """Return how likely the network takes each legal action when it samples, `[B, A]`; rows sum up to 1 or 0.
+
+        Raises:
+            OptionError: As `act`.
+            AgentError: As `act`.
+        """
+        observation, mask = check_batch(observation, mask, len(observation))
+        allowed = _allowed(self._logits(observation, mask).astype(np.float64), mask)
+        some = mask.any(axis=1, keepdims=True)
+        weights = np.exp(allowed - np.where(some, allowed.max(axis=1, keepdims=True), 0))
+        return np.asarray(weights / np.where(some, weights.sum(axis=1, keepdims=True), 1))
+
+    def _logits(self, observation: Bytes, mask: Bytes) -> Floats:
+        """Return the logits of each decision.
+
+        Raises:
+            AgentError: The network answers with a number that is none.
+        """
         logits = self.network.logits(observation, mask)
         if np.isnan(logits).any():
             row = int(np.isnan(logits).any(axis=1).argmax())
             raise AgentError(f"agent {self.name!r} answered decision {row} with logits that are not numbers")
-        if not self.greedy:
-            logits = logits + _gumbel(np.asarray(keys, np.uint64))
-        largest = np.finfo(np.float32).max
-        allowed = np.where(mask != 0, np.clip(logits, -largest, largest), -np.inf)
-        actions: Actions = allowed.argmax(axis=1).astype(np.int64)
-        actions[~mask.any(axis=1)] = NOOP
-        return actions
+        return logits
+
+
+def _allowed(logits: Floats, mask: Bytes) -> Floats:
+    """Return logits in range, minus infinity for what is not legal."""
+    largest = np.finfo(np.float32).max
+    return np.where(mask != 0, np.clip(logits, -largest, largest), -np.inf)
 
 
 def _gumbel(keys: Keys) -> Floats:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from five_hundred_env.core.constants import SEATS
+from five_hundred_env.core.rules import Rules
+from five_hundred_env.errors import NotationError
 from five_hundred_env.game import Game
 from five_hundred_env.records import Record
-from five_hundred_env.search import par, solve_table
+from five_hundred_env.search import par, solve_table, solve_tables
 from five_hundred_env.search.analysis import Analysis, analyse_deal
+from five_hundred_env.search.deals import Table, as_table
 
 
 def analyse_record(record: Record, deal: int | None = None) -> Iterator[tuple[int, Analysis]]:
@@ -72,15 +77,47 @@ def points_text(points: tuple[int, int]) -> str:
     return f"{points[0]:+d} {points[1]:+d}"
 
 
-def solve_data(game: Game, kitty: bool) -> dict[str, Any]:
-    """Return what a deal holds: the value of every contract for every contractor, and par."""
-    outcome = par(game, kitty)
-    table = solve_table(game, kitty)
+def solve_data(game: Game, kitty: bool, table: Table | None = None) -> dict[str, Any]:
+    """Return what a deal holds: the value of every contract for every contractor, and par.
+
+    Args:
+        game: The deal.
+        kitty: Whether contractors take the kitty first.
+        table: The values, where they are known already.
+    """
+    table = solve_table(game, kitty) if table is None else table
+    outcome = par(game, kitty, table)
     return {
         "kitty": kitty,
         "table": {name: list(values) for name, values in table.items()},
         "par": {**vars(outcome), "calls": [list(call) for call in outcome.calls]},
     }
+
+
+def read_deals(lines: Iterable[str], dealer: int, rules: Rules) -> list[Game]:
+    """Return the deals of a text, one a line; empty lines and those that begin with # are left out.
+
+    Raises:
+        NotationError: A line is no deal; the message says which.
+        OptionError: There is no such dealer.
+    """
+    games = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                games.append(Game.from_deal(line, dealer, rules=rules))
+            except NotationError as error:
+                raise NotationError(f"line {number}: {error}") from None
+    return games
+
+
+def solve_games(
+    games: list[Game], kitty: bool, threads: int, progress: Callable[[int], object]
+) -> list[dict[str, Any]]:
+    """Return what each of many deals holds, solved on several threads."""
+    rows = np.array([game.row for game in games], np.int64)
+    tables = solve_tables(rows, threads, progress, kitty)
+    return [solve_data(game, kitty, as_table(table)) for game, table in zip(games, tables, strict=True)]
 
 
 def solve_text(data: dict[str, Any]) -> Iterator[str]:

@@ -361,9 +361,13 @@ def analyse(
 
 @app.command()
 def solve(
-    deal: Annotated[list[str], typer.Argument(help="Hands of seats 0 to 3 and the kitty, as in ASKD4HJK.")],
+    deal: Annotated[
+        list[str] | None, typer.Argument(help="Hands of seats 0 to 3 and the kitty, as in ASKD4HJK.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option(help="Many deals instead, one a line; - reads standard input.")] = None,
     dealer: Annotated[int, typer.Option(help="Who dealt: decides who calls first, for par.")] = 3,
     kitty: Annotated[bool, typer.Option("--kitty", help="Contractors take the kitty first: slower.")] = False,
+    threads: Annotated[int, typer.Option(help="Threads that solve many deals.")] = 1,
     rules: RulesText = "australian",
     as_json: JsonFlag = False,
 ) -> None:
@@ -371,8 +375,21 @@ def solve(
     from five_hundred_env import Game
     from five_hundred_env.cli import analyse as analysed
 
-    data = analysed.solve_data(Game.from_deal(" ".join(deal), dealer, rules=as_rules(rules)), kitty)
+    if (file is None) == (not deal):
+        raise OptionError("give the five groups of one deal or a --file of deals")
+    if file is None:
+        data = analysed.solve_data(Game.from_deal(" ".join(deal or []), dealer, rules=as_rules(rules)), kitty)
+        if as_json:
+            show_json(data)
+        else:
+            typer.echo("\n".join(analysed.solve_text(data)))
+        return
+    lines = sys.stdin if str(file) == "-" else file.read_text(encoding="utf-8").splitlines()
+    games = analysed.read_deals(lines, dealer, as_rules(rules))
+    with Bar(len(games), "deals") as bar:
+        found = analysed.solve_games(games, kitty, threads, bar.advance)
     if as_json:
-        show_json(data)
+        show_json({"deals": [{"number": number, **each} for number, each in enumerate(found, 1)]})
     else:
-        typer.echo("\n".join(analysed.solve_text(data)))
+        texts = ("\n".join(analysed.solve_text(each)) for each in found)
+        typer.echo("\n\n".join(f"deal {number}\n{text}" for number, text in enumerate(texts, 1)))

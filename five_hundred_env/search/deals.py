@@ -43,7 +43,7 @@ from five_hundred_env.core.state import (
 from five_hundred_env.game import Game
 from five_hundred_env.search.discards import best_discards
 from five_hundred_env.search.solver import Values, solve_row, solve_table_row
-from five_hundred_env.search.workspace import own_workspace
+from five_hundred_env.search.workspace import Workspace, own_workspace
 
 KINDS = (*STRAIN_NAMES, "MIS", "OMIS")
 
@@ -62,20 +62,35 @@ def solve_table(game: Game, kitty: bool = False) -> Table:
         kitty: Whether each contractor first takes the kitty and makes the best discards, which takes about a hundred
             times as long. Otherwise the four hands of ten cards are played as dealt, and the kitty stays out of play.
     """
-    start = dealt_row(game)
+    return as_table(table_values(dealt_row(game.row), own_workspace(), kitty))
+
+
+def as_table(values: Values) -> Table:
+    """Return a line of `solve_tables`, `[7, 4] int64`, as `solve_table` does."""
+    return {name: (a, b, c, d) for name, (a, b, c, d) in zip(KINDS, values.tolist(), strict=True)}
+
+
+def table_values(start: Row, workspace: Workspace, kitty: bool) -> Values:
+    """Return the table of a deal by contract and contractor, `[7, 4] int64`.
+
+    Args:
+        start: A row before the first call.
+        workspace: The thread's.
+        kitty: As for `solve_table`.
+    """
     if kitty:
         values = _table_with_kitty(start)
     else:
         values = np.zeros(SEATS * (STRAINS + 1), np.int64)
-        solve_table_row(start, own_workspace(), values)
-    rows = [values[SEATS * kind : SEATS * (kind + 1)].tolist() for kind in (*range(STRAINS + 1), STRAINS)]
-    return {name: (a, b, c, d) for name, (a, b, c, d) in zip(KINDS, rows, strict=True)}
+        solve_table_row(start, workspace, values)
+    table = values.reshape(STRAINS + 1, SEATS)
+    return np.concatenate((table, table[-1:]))
 
 
-def dealt_row(game: Game) -> Row:
-    """Return the row of a game's current deal before the first call."""
-    row = game.row.copy()
-    masks = notation.dealt_masks(game.row)
+def dealt_row(row: Row) -> Row:
+    """Return the row of a deal before the first call, out of a row of any of its positions."""
+    masks = notation.dealt_masks(row)
+    row = row.copy()
     clear_deal(row)
     row[HAND : HAND + SEATS] = masks[:SEATS]
     row[KITTY] = masks[SEATS]
@@ -113,7 +128,7 @@ class Par:
     """An auction that leads there, as (seat, call)."""
 
 
-def par(game: Game, kitty: bool = False) -> Par:
+def par(game: Game, kitty: bool = False, table: Table | None = None) -> Par:
     """Return the par of a deal: the outcome of an auction in which every seat knows the values of all contracts.
 
     Each call is the best for its side in points of the deal (own minus the other side's) against best answers, under
@@ -123,9 +138,10 @@ def par(game: Game, kitty: bool = False) -> Par:
     Args:
         game: Any position of the deal.
         kitty: As for `solve_table`, which gives the values.
+        table: The answer of `solve_table` where it is known already.
     """
-    start = dealt_row(game)
-    outcomes = _Auction(solve_table(game, kitty))
+    start = dealt_row(game.row)
+    outcomes = _Auction(solve_table(game, kitty) if table is None else table)
     row = start
     calls = []
     while int(row[PHASE]) == AUCTION:

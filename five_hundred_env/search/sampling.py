@@ -337,6 +337,13 @@ def draw_world(view: Row, groups: Row, ways: Floats, key: int, number: int, row:
 
 
 @kernel
+def draw_worlds(view: Row, groups: Row, ways: Floats, key: int, rows: Row) -> None:
+    """Fill `[N, N_COLUMNS] int64` with the worlds 0 to N - 1 of a decision, see `draw_world`."""
+    for number in range(len(rows)):
+        draw_world(view, groups, ways, key, number, rows[number])
+
+
+@kernel
 def _draw_share(
     groups: Row, ways: Floats, group: int, draw: float, a: int, b: int, c: int, d: int
 ) -> tuple[int, int, int, int]:

@@ -110,7 +110,7 @@ def make_workspace(bits: int = DEFAULT_BITS) -> Workspace:
     Raises:
         OptionError: `bits` is not from 4 to 20.
     """
-    if not MIN_BITS <= bits <= MAX_BITS:
+    if not isinstance(bits, int) or not MIN_BITS <= bits <= MAX_BITS:
         raise OptionError(f"a workspace has bits from {MIN_BITS} to {MAX_BITS}, not {bits!r}")
     return np.zeros(TABLE + (BUCKET_SIZE << bits), np.int64)
 

@@ -127,6 +127,19 @@ def test_sampling_follows_the_softmax_and_the_keys(tmp_path: Path) -> None:
     assert agent.act(observation, mask, keys[7:8])[0] == actions[7]
 
 
+def test_probabilities_are_the_softmax_over_what_is_legal(tmp_path: Path) -> None:
+    """The logits anew: their exponentials over the legal actions, divided by the sum; an idle row has none."""
+    agent = load_network(save(tmp_path / "policy.safetensors"))
+    observation, mask, _ = seen(3)
+    mask[2] = 0
+    chances = agent.probabilities(observation, mask)
+    logits = agent.network.logits(observation, mask).astype(np.float64)
+    for n in range(2):
+        weights = np.exp(logits[n] - logits[n].max()) * mask[n]
+        assert chances[n] == pytest.approx(weights / weights.sum())
+    assert chances[2].sum() == 0
+
+
 def test_an_idle_row_gets_the_idle_action(tmp_path: Path) -> None:
     agent = load_network(save(tmp_path / "policy.safetensors"))
     observation, mask, keys = seen(1)

@@ -109,6 +109,37 @@ def test_a_budget_bounds_the_nodes() -> None:
     assert nodes(Pimc(budget=1), game.row) < free / 4
 
 
+def test_a_decision_that_is_told_to_end_ends() -> None:
+    """As a timer does it: the sign is looked at after each world, so one is searched, not twenty."""
+    game = Game.from_deal(DEAL, dealer=3)
+    for action in ["6S", "PASS", "PASS", "PASS", "JD", "4D", "5D", "AS", "5S", "4H"]:
+        game.apply(action)
+    free = nodes(Pimc(), game.row)
+    agent = Pimc()
+    agent._memory().stop[0] = 1
+    assert 0 < nodes(agent, game.row) < free / 4
+
+
+def test_time_that_is_not_used_up_changes_nothing(positions: list[Row]) -> None:
+    """A day is enough for the same answers; next to no time still leads to legal ones."""
+    some, keys = positions[::4], [*range(len(positions[::4]))]
+    assert ask(Pimc(seconds=86_400, **FAST), some, keys) == ask(Pimc(**FAST), some, keys)
+    for row, action in zip(some, ask(Pimc(seconds=1e-6, **FAST), some, keys), strict=True):
+        assert engine.is_legal(row, action)
+
+
+def test_depth_leaves_early_tricks_to_rule() -> None:
+    """Nine tricks and the running one are left: searched with a depth of ten, not with nine, nor with none."""
+    game = Game.from_deal(DEAL, dealer=3)
+    for action in ["6S", "PASS", "PASS", "PASS", "JD", "4D", "5D", "AS", "5S", "4H"]:
+        game.apply(action)
+    assert nodes(Pimc(depth=10), game.row) > 0
+    assert nodes(Pimc(depth=9), game.row) == nodes(Pimc(depth=0), game.row) == 0
+    assert ask(Pimc(depth=9), [game.row], [1]) == [
+        int(load_agent("rule").act(*(part[None] for part in look(game.row)), np.array([1], np.uint64))[0])
+    ]
+
+
 def test_one_legal_action_is_not_searched() -> None:
     game = Game.from_deal(DEAL, dealer=3)
     for action in ["6S", "PASS", "PASS", "PASS", "JD", "4D", "5D", "AS"]:
@@ -189,7 +220,9 @@ def test_options_are_told_behind_the_name() -> None:
     assert load_agent("pimc").name == "pimc"
 
 
-@pytest.mark.parametrize("spec", ["pimc:worlds=0", "pimc:world=3", "pimc:doubt=2", "pimc:sets=14"])
+@pytest.mark.parametrize(
+    "spec", ["pimc:worlds=0", "pimc:world=3", "pimc:doubt=2", "pimc:sets=14", "pimc:depth=11", "pimc:seconds=-1"]
+)
 def test_options_out_of_range_are_refused(spec: str) -> None:
     with pytest.raises(OptionError, match=spec.partition(":")[2].partition("=")[0]):
         load_agent(spec)

@@ -73,3 +73,31 @@ def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_deal_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "ASKS"]) == FAILED
     assert capsys.readouterr().err.startswith("five-hundred: ")
+
+
+def test_solve_many_deals_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seats turned by one: the table turns with them. Comments and empty lines are none."""
+    groups = DEAL.split()
+    turned = " ".join([groups[3], *groups[:3], groups[4]])
+    file = tmp_path / "deals.txt"
+    file.write_text(f"# two deals\n{DEAL}\n\n{turned}\n", encoding="utf-8")
+    assert main(["solve", "--file", str(file), "--threads", "2", "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["deals"]
+    assert (first["number"], second["number"]) == (1, 2)
+    for name, values in first["table"].items():
+        assert second["table"][name] == [values[3], *values[:3]]
+    assert main(["solve", "--file", str(file)]) == 0
+    assert capsys.readouterr().out.startswith("deal 1\n")
+
+
+def test_the_line_that_is_no_deal_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(f"{DEAL}\nASKS\n", encoding="utf-8")
+    assert main(["solve", "--file", str(file)]) == FAILED
+    assert "line 2: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["solve"], ["solve", DEAL, "--file", "deals.txt"]])
+def test_one_deal_or_a_file(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == FAILED
+    assert "--file" in capsys.readouterr().err

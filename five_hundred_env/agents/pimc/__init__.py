@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
@@ -86,8 +88,28 @@ class Pimc:
         observation, mask = check_batch(observation, mask, len(keys))
         actions = np.empty(len(observation), np.int64)
         view = np.zeros(N_COLUMNS, np.int64)
-        act_pimc(observation, mask, np.array(keys, np.uint64).view(np.int64), view, actions, self._memory())
+        words = np.array(keys, np.uint64).view(np.int64)
+        if self.options.seconds == 0:
+            act_pimc(observation, mask, words, view, actions, self._memory())
+            return actions
+        for n in range(len(actions)):
+            one = slice(n, n + 1)
+            with self._timed() as memory:
+                act_pimc(observation[one], mask[one], words[one], view, actions[one], memory)
         return actions
+
+    @contextmanager
+    def _timed(self) -> Iterator[Memory]:
+        """Lend the working memory to one decision, which is told to end when its time is over."""
+        # A stop of its own: a timer that is late can not end the next decision.
+        stop = np.zeros(1, np.int64)
+        timer = threading.Timer(self.options.seconds, stop.fill, (1,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield self._memory()._replace(stop=stop)
+        finally:
+            timer.cancel()
 
     def _memory(self) -> Memory:
         """Return the working memory of the calling thread."""

@@ -19,6 +19,7 @@ Rows = npt.NDArray[np.int64]
 
 MOST_WORLDS = 1000
 MOST_SHARE = 20
+MOST_SECONDS = 86_400
 KINDS = 7
 """Strains of a contract, then misère and open misère."""
 TRICK_COUNTS = 11
@@ -32,6 +33,9 @@ class Options:
         worlds: Worlds that a decision is searched in.
         budget: Nodes after which a decision goes without the rest of its worlds (of its sets of discards); 0 for no
             bound. Nodes are counted, not seconds, so that a decision does not depend on the machine.
+        seconds: Wall-clock time after which a decision goes without the rest of its worlds, 0 for no bound. With one,
+            decisions depend on the machine and on what else it does, and can not be reproduced.
+        depth: Tricks left from which on cards, names and nominations are searched; before that `rule` plays.
         candidates: Worlds drawn for each that is searched; those that fit the calls better are more likely kept. 1
             leaves the calls out.
         doubt: How likely a call is held to be that `rule` would not have made with the hand behind it, 0 to 1.
@@ -59,9 +63,18 @@ class Options:
     bid_gain: float = 5.0
     sets: int = 4
     set_gain: float = 5.0
+    depth: int = 10
+    seconds: float = 0.0
 
     def __post_init__(self) -> None:
-        bounds = {"worlds": (1, MOST_WORLDS), "candidates": (1, MOST_SHARE), "sets": (1, 13), "bids": (0, 1)}
+        bounds = {
+            "worlds": (1, MOST_WORLDS),
+            "candidates": (1, MOST_SHARE),
+            "sets": (1, 13),
+            "bids": (0, 1),
+            "depth": (0, 10),
+            "seconds": (0, MOST_SECONDS),
+        }
         for entry in fields(self):
             value = getattr(self, entry.name)
             low, high = bounds.get(entry.name, (0, 1 if entry.name == "doubt" else 1 << 40))
@@ -87,6 +100,8 @@ class Options:
     O_BID_GAIN,
     O_SETS,
     O_SET_GAIN,
+    O_DEPTH,
+    O_SECONDS,
 ) = range(len(fields(Options)))
 
 
@@ -112,6 +127,8 @@ class Memory(NamedTuple):
     """`[2, N_ACTIONS] float64` points of each action over the worlds, and by the hand alone."""
     points: Floats
     """`[TRICK_COUNTS] float64` what the tricks of a contract are worth."""
+    stop: Row
+    """`[1] int64`, not 0 once a decision has to end; another thread may write it."""
     tricks: Rows
     """`[W * candidates, SEATS * KINDS] int64` tricks of a contract in a world, -1 before it is solved."""
 
@@ -132,5 +149,6 @@ def make_memory(options: Options) -> Memory:
         values=np.zeros(N_ACTIONS, np.int64),
         worth=np.zeros((2, N_ACTIONS), np.float64),
         points=np.zeros(TRICK_COUNTS, np.float64),
+        stop=np.zeros(1, np.int64),
         tricks=np.zeros((count, SEATS * KINDS), np.int64),
     )

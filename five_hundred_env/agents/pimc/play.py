@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from five_hundred_env.agents.pimc.memory import O_SPREAD, O_TIE, Memory
+from five_hundred_env.agents.pimc.memory import O_DEPTH, O_SPREAD, O_TIE, Memory
 from five_hundred_env.agents.pimc.points import fill_points
 from five_hundred_env.agents.pimc.worlds import sample_worlds, spent
 from five_hundred_env.agents.rule import decide_rule
@@ -21,6 +21,8 @@ from five_hundred_env.search.workspace import NODES
 def choose_by_worlds(view: Row, legal: int, key: int, m: Memory) -> int:
     """Choose an action of the nominate, play or name phase."""
     usual = decide_rule(view, legal, key)
+    if tricks_left(view) > int(m.options[O_DEPTH]):
+        return usual
     if legal & (legal - 1) == 0 or (int(view[PHASE]) == PLAY and _one_class(view, legal)):
         return usual
     spread = float(m.options[O_SPREAD]) * (tricks_left(view) / 10.0) ** 0.5

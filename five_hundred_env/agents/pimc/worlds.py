@@ -67,9 +67,9 @@ def forget(m: Memory) -> None:
 
 @kernel
 def spent(m: Memory, before: int) -> bool:
-    """Tell whether the nodes visited since a count have used up the budget of a decision."""
+    """Tell whether a decision has to end: its time is over, or the nodes visited since a count are its budget."""
     budget = int(m.options[O_BUDGET])
-    return budget > 0 and int(m.solver[NODES]) - before > budget
+    return int(m.stop[0]) != 0 or (budget > 0 and int(m.solver[NODES]) - before > budget)
 
 
 @kernel

@@ -19,7 +19,7 @@ def choose_misere_card(view: Row, legal: int) -> int:
     out = cards_out(view)
     if int(view[BIDDER]) == 0:
         if int(view[TRICK_CARDS]) == 0:
-            return _duck_lead(view, legal, out)
+            return _best_to_duck(view, legal, out, True)
         return _duck(view, legal, out)
     if int(view[TRICK_CARDS]) == 0:
         return _force_lead(view, legal, out)
@@ -49,37 +49,27 @@ def _relief(view: Row, card: int, out: int) -> float:
 
 
 @kernel
-def _most_relief(view: Row, cards: int, out: int) -> int:
-    """Return the card that takes most danger with it; of equals the highest."""
+def _lead_worth(view: Row, card: int, out: int) -> float:
+    """Return how good a card is to lead as contractor: one that both defenders are unlikely to go under."""
+    suit = effective_suit(view, card)
+    if suit < 0:
+        return -50.0
+    members = suit_cards(view, suit) & out
+    below = popcount(members & ((1 << card) - 1))
+    above = popcount(members) - below
+    return -4.0 * below / (1.0 + above) + 1.2 * _relief(view, card, out)
+
+
+@kernel
+def _best_to_duck(view: Row, cards: int, out: int, leads: bool) -> int:
+    """Return the contractor's best card to lead; or to throw, the one that takes most danger with it."""
     best = lowest(cards)
     worth = -1.0e9
     rest = cards
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        value = _relief(view, card, out) + 0.01 * height(view, card)
-        if value > worth:
-            worth = value
-            best = card
-    return best
-
-
-@kernel
-def _duck_lead(view: Row, legal: int, out: int) -> int:
-    """Lead as contractor: a card that both defenders are unlikely to go under."""
-    best = lowest(legal)
-    worth = -1.0e9
-    rest = legal
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        suit = effective_suit(view, card)
-        value = -50.0
-        if suit >= 0:
-            members = suit_cards(view, suit) & out
-            below = popcount(members & ((1 << card) - 1))
-            above = popcount(members) - below
-            value = -4.0 * below / (1.0 + above) + 1.2 * _relief(view, card, out)
+        value = _lead_worth(view, card, out) if leads else _relief(view, card, out) + 0.01 * height(view, card)
         if value > worth:
             worth = value
             best = card
@@ -96,7 +86,7 @@ def _duck(view: Row, legal: int, out: int) -> int:
         follows = under & suit_cards(view, int(view[LED]))
         if follows:
             return highest_of(view, follows)
-        return _most_relief(view, under, out)
+        return _best_to_duck(view, under, out, False)
     if int(view[TRICK_CARDS]) == 2:
         return highest_of(view, legal)
     return lowest_of(view, legal)
