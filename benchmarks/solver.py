@@ -17,10 +17,12 @@ import numpy as np
 from rich.console import Console
 
 from five_hundred_env import Game
-from five_hundred_env.core.cards import EFFECTIVE, POWER
+from five_hundred_env.core.cards import EFFECTIVE, POWER, Row
 from five_hundred_env.core.constants import CARDS, NO_TRUMPS, SEATS
-from five_hundred_env.core.state import HAND, SEAT, STRAIN
+from five_hundred_env.core.observe import read_observation
+from five_hundred_env.core.state import HAND, N_COLUMNS, SEAT, STRAIN
 from five_hundred_env.search import solve_discards, solve_moves, solve_table
+from five_hundred_env.search.sampling import draw_worlds, make_sampler, prepare_worlds
 from five_hundred_env.search.solver import Rows, solve_row
 from five_hundred_env.search.workspace import make_workspace
 
@@ -130,6 +132,7 @@ def measure(deals: int, console: Console) -> None:
     for name, games in kinds.items():
         console.print(line(name, milliseconds(lambda row: solve_row(row, workspace), rows_of(games))))
     _measure_surface(deals, suit, plain, console)
+    _measure_worlds([*suit, *kinds["suit contract, six tricks left"]], console)
     _measure_dds({"suit contract": suit, "no trumps, joker out of play": plain}, console)
 
 
@@ -151,6 +154,24 @@ def _measure_surface(deals: int, suit: list[Game], plain: list[Game], console: C
     ):
         work(games[0])
         console.print(line(name, milliseconds(work, games)))
+
+
+def _measure_worlds(games: list[Game], console: Console) -> None:
+    """Measure how long the worlds of a decision take: counted and drawn, for the seat to move."""
+    sampler = make_sampler()
+    worlds = np.zeros((20, N_COLUMNS), np.int64)
+
+    def draw(view: Row) -> None:
+        prepare_worlds(view, sampler.groups, sampler.ways)
+        draw_worlds(view, sampler.groups, sampler.ways, 1, worlds)
+
+    views = []
+    for game in games:
+        view = np.zeros(N_COLUMNS, np.int64)
+        read_observation(game.observe(int(game.row[SEAT]))["observation"], view)
+        views.append(view)
+    draw(views[0])
+    console.print(line("20 worlds for the seat to move, counted and drawn", milliseconds(draw, views)))
 
 
 def _measure_dds(kinds: dict[str, list[Game]], console: Console) -> None:

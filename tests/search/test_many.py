@@ -16,16 +16,17 @@ from five_hundred_env.search.deals import KINDS
 
 
 def late_games(count: int) -> list[Game]:
-    """Return games with six cards a hand left, of every kind of contract in turn."""
+    """Return games with six cards a hand left, of every kind of contract; a misère may be broken before."""
     rnd = random.Random(4)
-    games = []
-    for n in range(count):
-        game = Game("australian", seed=n)
-        for call in (("6H", "7NT", "OMIS")[n % 3], "PASS", "PASS", "PASS"):
+    games: list[Game] = []
+    while len(games) < count:
+        game = Game("australian", seed=rnd.getrandbits(40))
+        for call in (rnd.choice(("6H", "7NT", "OMIS")), "PASS", "PASS", "PASS"):
             game.apply(call)
-        while game.phase != "play" or sum(game.tricks) < 4:
+        while game.phase != "over" and (game.phase != "play" or sum(game.tricks) < 4):
             game.apply(rnd.choice(game.legal()))
-        games.append(game)
+        if game.phase == "play":
+            games.append(game)
     return games
 
 
