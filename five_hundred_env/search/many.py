@@ -40,14 +40,14 @@ def solve_many(rows: Rows, threads: int = 1, progress: bool | Progress = False) 
     Raises:
         OptionError: `rows` has another shape or holds a position of another phase; `threads` is not positive.
     """
-    rows = _checked_rows("solve_many", rows)
+    rows = _checked_rows("solve_many", rows, threads)
     _check_phases("solve_many", rows, over=True)
     values = np.empty(len(rows), np.int64)
 
     def work(start: int, end: int, workspace: Workspace) -> None:
         solve_rows(rows[start:end], workspace, values[start:end])
 
-    _share_out("solve_many", len(rows), work, threads, progress)
+    _share_out(len(rows), work, threads, progress)
     return values
 
 
@@ -65,7 +65,7 @@ def solve_many_moves(rows: Rows, threads: int = 1, progress: bool | Progress = F
     Raises:
         OptionError: As for `solve_many`.
     """
-    rows = _checked_rows("solve_many_moves", rows)
+    rows = _checked_rows("solve_many_moves", rows, threads)
     _check_phases("solve_many_moves", rows, over=False)
     values = np.empty((len(rows), N_ACTIONS), np.int64)
 
@@ -73,7 +73,7 @@ def solve_many_moves(rows: Rows, threads: int = 1, progress: bool | Progress = F
         for n in range(start, end):
             solve_row_moves(rows[n], workspace, values[n])
 
-    _share_out("solve_many_moves", len(rows), work, threads, progress)
+    _share_out(len(rows), work, threads, progress)
     return values
 
 
@@ -93,25 +93,19 @@ def solve_tables(rows: Rows, threads: int = 1, progress: bool | Progress = False
     Raises:
         OptionError: As for `solve_many`.
     """
-    rows = _checked_rows("solve_tables", rows)
+    rows = _checked_rows("solve_tables", rows, threads)
     tables = np.empty((len(rows), len(KINDS), SEATS), np.int64)
 
     def work(start: int, end: int, workspace: Workspace) -> None:
         for n in range(start, end):
             tables[n] = table_values(dealt_row(rows[n]), workspace, kitty)
 
-    _share_out("solve_tables", len(rows), work, threads, progress, chunk=1)
+    _share_out(len(rows), work, threads, progress, chunk=1)
     return tables
 
 
-def _share_out(name: str, total: int, work: Work, threads: int, progress: bool | Progress, chunk: int = CHUNK) -> None:
-    """Do a piece of work on `total` positions, in chunks.
-
-    Raises:
-        OptionError: `threads` is not positive.
-    """
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise OptionError(f"{name}: threads is a positive integer, not {threads!r}")
+def _share_out(total: int, work: Work, threads: int, progress: bool | Progress, chunk: int = CHUNK) -> None:
+    """Do a piece of work on `total` positions, in chunks."""
     if progress is True:
         for report in _rich_bar(total):
             _work_through(total, work, threads, chunk, report)
@@ -164,12 +158,14 @@ def _rich_bar(total: int) -> Iterator[Progress | None]:
         yield lambda done: bar.advance(task, done)
 
 
-def _checked_rows(name: str, rows: Rows) -> Rows:
+def _checked_rows(name: str, rows: Rows, threads: int) -> Rows:
     """Return rows as an array that kernels take.
 
     Raises:
-        OptionError: They are no array of state rows.
+        OptionError: They are no array of state rows; `threads` is not positive.
     """
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise OptionError(f"{name}: threads is a positive integer, not {threads!r}")
     try:
         rows = np.ascontiguousarray(rows, np.int64)
     except (TypeError, ValueError) as error:
