@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from five_hundred_env.core.actions import ACTION_NAMES, CALL_NAMES, CALL_VALUES
-from five_hundred_env.core.bidding import bid_order
+from five_hundred_env.core.actions import ACTION_NAMES, CALL_NAMES, CALL_VALUES, tricks_to_make
+from five_hundred_env.core.bidding import BIDDABLE, FIRST_SEVEN, bid_order
 from five_hundred_env.core.cards import CARD_IDS, POWER, effective_suit
-from five_hundred_env.core.constants import MIS, NO_TRUMPS, OMIS, SEATS, SUIT_LETTERS
+from five_hundred_env.core.constants import MIS, NO_TRUMPS, OMIS, SEATS, SUIT_LETTERS, TRICKS
 from five_hundred_env.core.play import trick_winner
 from five_hundred_env.core.rules import Rules
-from five_hundred_env.core.state import LED, RULE_MISERE_RANK, RULE_OPEN_MISERE_RANK, TRICK
+from five_hundred_env.core.state import LED, RULE_HAND, RULE_MISERE_RANK, RULE_OPEN_MISERE_RANK, TRICK
 from five_hundred_env.game import DealResult, Game
 from five_hundred_env.notation import Trick, mask_cards, parse_deal
 from five_hundred_env.records import Record
@@ -188,7 +188,11 @@ def deal_data(game: Game, number: int) -> dict[str, Any]:
 
 def bid_data(rules: Rules) -> list[dict[str, Any]]:
     """Return the bids of a table in rising order, with values and remarks."""
-    order = bid_order(int(rules.row[RULE_MISERE_RANK]), int(rules.row[RULE_OPEN_MISERE_RANK]))
+    biddable = int(BIDDABLE[int(rules.row[RULE_HAND])])
+    if rules.misere_rank == "after_seven" and not biddable >> FIRST_SEVEN & 1:
+        biddable &= ~(1 << MIS)
+    every = bid_order(int(rules.row[RULE_MISERE_RANK]), int(rules.row[RULE_OPEN_MISERE_RANK]))
+    order = [bid for bid in every if biddable >> bid & 1]
     return [
         {"place": place, "bid": CALL_NAMES[bid], "value": CALL_VALUES[bid], "remark": _remark(bid, rules)}
         for place, bid in enumerate(order, 1)
@@ -202,9 +206,12 @@ def _remark(bid: int, rules: Rules) -> str:
     if bid == OMIS:
         shown = "after the first trick" if rules.open_misere_shown == "after_first_trick" else "before the first lead"
         return f"open misère: the same, the hand shown {shown}"
-    if rules.slam != "none" and CALL_VALUES[bid] < int(rules.slam):
-        return f"{rules.slam} with all ten tricks (R9.3)"
-    return ""
+    hand = int(rules.row[RULE_HAND])
+    slam = rules.slam != "none" and CALL_VALUES[bid] < int(rules.slam)
+    if hand < TRICKS:
+        more = f"; {rules.slam} with all of them (R9.3)" if slam else ""
+        return f"{tricks_to_make(bid, hand)} of {hand} tricks (D12){more}"
+    return f"{rules.slam} with all ten tricks (R9.3)" if slam else ""
 
 
 def bid_text(rules: Rules) -> Iterator[str]:

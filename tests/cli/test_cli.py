@@ -158,6 +158,8 @@ def test_bids_of_the_default_profile(capsys: pytest.CaptureFixture[str]) -> None
         ("casual", ("7NT", "8S"), ("10D", "10H")),
         ("australian,open_misere_rank=top", ("7NT", "8S"), ("10NT", None)),
         ("australian,misere_rank=none", None, ("10D", "10H")),
+        ("australian,pack=17", ("7NT", "8S"), ("10D", "10H")),
+        ("australian,pack=13", None, ("10D", "10H")),  # no bid at the seven level, so no misère (D12)
     ],
 )
 def test_bids_follow_the_rules(
@@ -173,6 +175,14 @@ def test_bids_follow_the_rules(
         else:
             place = bids.index(name)
             assert (bids[place - 1], bids[place + 1]) == neighbours
+
+
+def test_bids_of_a_short_pack(capsys: pytest.CaptureFixture[str]) -> None:
+    """Three cards a hand: level 8 is the lowest and promises one trick; three of three are a slam."""
+    lines = run(capsys, "bids", "--rules", "australian,pack=13").splitlines()
+    assert lines[2] == "    1  8S      240  1 of 3 tricks (D12); 250 with all of them (R9.3)"
+    assert lines[3] == "    2  8C      260  1 of 3 tricks (D12)"
+    assert lines[-1] == "   16  10NT    520  3 of 3 tricks (D12)"
 
 
 def test_bids_as_text(capsys: pytest.CaptureFixture[str]) -> None:
