@@ -21,7 +21,11 @@ def test_each_example_is_tested() -> None:
     """A new example needs a test of its own, here or with its library in tests/integrations."""
     own = {"pettingzoo_aec", "pettingzoo_parallel", "gymnasium_seat", "batched_tables", "own_agent"}
     tests = "".join(path.read_text(encoding="utf-8") for path in INTEGRATIONS.glob("test_*.py"))
-    untested = [path.stem for path in EXAMPLES.glob("*.py") if path.stem not in own and f'"{path.stem}' not in tests]
+    untested = [
+        name
+        for name in sorted({path.stem for path in EXAMPLES.glob("*.py")} - own)
+        if f'"{name}' not in tests and f"from examples.{name} import" not in tests
+    ]
     assert not untested
 
 
