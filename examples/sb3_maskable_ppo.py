@@ -28,9 +28,10 @@ def train(steps: int = 65_536, tables: int = 64, seed: int = 7) -> NetworkAgent:
         seed=seed,
         device="cpu",
     )
-    begin = time.perf_counter()
+    begin = time.process_time()
     model.learn(steps, callback=SelfPlay())
-    print(f"{model.num_timesteps / (time.perf_counter() - begin):,.0f} decisions of the learner a second")
+    speed = model.num_timesteps / (time.process_time() - begin)
+    print(f"{speed:,.0f} decisions a second of processor time, learning included")
     return as_agent(model)
 
 

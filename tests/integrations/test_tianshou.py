@@ -21,6 +21,8 @@ from five_hundred_env.integrations.tianshou import MaskedActor, SeatsCollector, 
 from tests.examples.test_examples import load  # noqa: E402
 from tests.integrations.laws import Decision, careful_action, check_beats_random, check_episode  # noqa: E402
 
+torch.set_num_threads(1)  # batches are small, and threads that wait for each other cost more than they bring
+
 
 class Careful:
     """Stands for a policy: plays by `careful_action`."""
