@@ -40,9 +40,10 @@ def train(decisions: int = 8192, seed: int = 7) -> NetworkAgent:
     torch.set_num_threads(1)  # small batches: threads that wait for each other cost more than they bring
     with tempfile.TemporaryDirectory() as folder:
         experiment = configure(decisions, folder, seed)
-        begin = time.perf_counter()
+        begin = time.process_time()
         experiment.run()
-    print(f"{decisions} decisions, {decisions / (time.perf_counter() - begin):.0f} a second, learning included")
+    speed = decisions / (time.process_time() - begin)
+    print(f"{speed:,.0f} decisions a second of processor time, learning included")
     return experiment_agent(experiment, greedy=False)
 
 

@@ -30,11 +30,13 @@ def train(decisions: int = 60_000, workers: int = 0, seed: int = 7) -> NetworkAg
     """Train and return the agent of side 0, which samples its actions as it did in training."""
     torch.set_num_threads(1)  # small batches: threads that wait for each other cost more than they bring
     algorithm = configure(workers, seed).build_algo()
-    begin = time.perf_counter()
+    clock = time.perf_counter if workers else time.process_time
+    begin = clock()
     played = 0
     while played < decisions:
         played = int(algorithm.train()["num_env_steps_sampled_lifetime"])
-    print(f"{played} decisions, {played / (time.perf_counter() - begin):.0f} a second, learning included")
+    what = "second" if workers else "second of processor time"
+    print(f"{played / (clock() - begin):,.0f} decisions a {what}, learning included")
     module = algorithm.get_module(SIDES[0])
     algorithm.stop()
     return module_agent(module, greedy=False)

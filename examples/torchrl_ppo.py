@@ -68,10 +68,11 @@ def train(decisions: int = 8192, seed: int = 7) -> NetworkAgent:
     learner = Learner()
     env = make_env(seed=seed, episode="deal")  # the collector's own set_seed would change the deal under its hands
     collector = Collector(env, masked_actor(learner.policy), frames_per_batch=1024, total_frames=decisions)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for rollout in collector:
         learner.learn(own_decisions(rollout))
-    print(f"{decisions} decisions, {decisions / (time.perf_counter() - begin):.0f} a second, learning included")
+    speed = decisions / (time.process_time() - begin)
+    print(f"{speed:,.0f} decisions a second of processor time, learning included")
     collector.shutdown()
     return network_agent(learner.policy, greedy=False)
 

@@ -7,8 +7,9 @@
 | `rllib` | RLlib, the new API stack | `rllib` |
 | `torchrl` | TorchRL | `torchrl` |
 | `openspiel` | OpenSpiel | `openspiel` |
+| `benchmarl` | BenchMARL | `benchmarl` |
 
-PettingZoo and Gymnasium need no adapter (`five_hundred_env.envs`); AgileRL and BenchMARL, extras `agilerl` and
-`benchmarl`, take the parallel form as it is. Importing a module whose library is absent raises `MissingExtraError`,
-which names the extra. `docs/integrations.md` says what works with which version, and how fast.
+PettingZoo and Gymnasium need no adapter (`five_hundred_env.envs`); AgileRL has none, since it can not learn under masks.
+Importing a module whose library is absent raises `MissingExtraError`, which names the extra. `docs/integrations.md` says
+what works with which version, and how fast.
 """
