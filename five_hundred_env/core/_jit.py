@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import config, types
-from numba.core import event
+from numba.core import cgutils, event
 from numba.extending import intrinsic, overload
 
 P = ParamSpec("P")
@@ -112,11 +113,6 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def small_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function as `kernel` does, and copy it into its callers: for a few lines in the inner loop."""
     return _compile(function, _nrt=False, forceinline=True) if COMPILED else function
-
-
-def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that makes arrays of its own; never in an inner loop."""
-    return _compile(function) if COMPILED else function
 
 
 def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -207,9 +203,127 @@ def _highest(mask: Any) -> Any:
     return lambda mask: 63 - _leading_zeros(mask)
 
 
-@small_kernel
+SPREAD = np.array([sum((byte >> b & 1) << 8 * b for b in range(8)) for byte in range(256)], np.int64)
+"""`[256]` a byte's bits as eight bytes 0 or 1."""
+
+
+def _spread(words: Any, start: int, mask: int, count: int) -> None:
+    """Write the lowest bits of a mask as bytes 0 or 1, `count` words of eight."""
+    for n in range(count):
+        words[start + n] = SPREAD[mask >> (8 * n) & 255]
+
+
+def spread_16(words: Any, start: int, mask: int) -> None:
+    """Write the lowest 16 bits of a mask as bytes 0 or 1 from a word of `words`, `[…] int64`, on."""
+    _spread(words, start, mask, 2)
+
+
+def spread_32(words: Any, start: int, mask: int) -> None:
+    """Write the lowest 32 bits of a mask as `spread_16` does."""
+    _spread(words, start, mask, 4)
+
+
+def spread_48(words: Any, start: int, mask: int) -> None:
+    """Write the lowest 48 bits of a mask as `spread_16` does."""
+    _spread(words, start, mask, 6)
+
+
+def spread_64(words: Any, start: int, mask: int) -> None:
+    """Write all 64 bits of a mask as `spread_16` does."""
+    _spread(words, start, mask, 8)
+
+
+def _vector_spread(*pieces: int) -> Any:
+    """Make an intrinsic that writes a mask as bytes, so many bits of it in each store.
+
+    One instruction expands a mask register where the processor has them; elsewhere LLVM finds the best there is.
+    """
+
+    @intrinsic
+    def call(typing_context: Any, words: Any, start: Any, mask: Any) -> Any:
+        if words.layout != "C":
+            return None  # stores are many words wide: no such function for an array with gaps
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            pointer = builder.gep(array.data, [arguments[1]])
+            pointer = builder.bitcast(pointer, ir.IntType(8).as_pointer())
+            done = 0
+            for count in pieces:
+                bits = builder.lshr(arguments[2], ir.Constant(ir.IntType(64), done)) if done else arguments[2]
+                if count < 64:
+                    bits = builder.trunc(bits, ir.IntType(count))
+                flags = builder.bitcast(bits, ir.VectorType(ir.IntType(1), count))
+                places = builder.zext(flags, ir.VectorType(ir.IntType(8), count))
+                at = builder.gep(pointer, [ir.Constant(ir.IntType(64), done)])
+                builder.store(places, builder.bitcast(at, places.type.as_pointer()), align=8)
+                done += count
+            return context.get_dummy_value()
+
+        return types.void(words, types.int64, types.int64), build
+
+    return call
+
+
+_store_16 = _vector_spread(16)
+_store_32 = _vector_spread(32)
+_store_48 = _vector_spread(32, 16)
+_store_64 = _vector_spread(32, 32)
+
+
+@overload(spread_16, strict=False)
+def _spread_16(words: Any, start: Any, mask: Any) -> Any:
+    return lambda words, start, mask: _store_16(words, start, mask)
+
+
+@overload(spread_32, strict=False)
+def _spread_32(words: Any, start: Any, mask: Any) -> Any:
+    return lambda words, start, mask: _store_32(words, start, mask)
+
+
+@overload(spread_48, strict=False)
+def _spread_48(words: Any, start: Any, mask: Any) -> Any:
+    return lambda words, start, mask: _store_48(words, start, mask)
+
+
+@overload(spread_64, strict=False)
+def _spread_64(words: Any, start: Any, mask: Any) -> Any:
+    return lambda words, start, mask: _store_64(words, start, mask)
+
+
 def nth_bit(mask: int, n: int) -> int:
     """Return the index of the n-th set bit of a mask, counted from 0 at the lowest."""
     for _ in range(n):
         mask &= mask - 1
     return lowest(mask)
+
+
+SLOW_DEPOSIT = {"znver1", "znver2"}
+"""Processors whose instruction for it takes longer than the loop."""
+
+
+@intrinsic
+def _nth_one(typing_context: Any, mask: Any, n: Any) -> Any:
+    """Deposit bit n at the n-th set bit in one instruction where there is one; else clear n bits in a loop."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(64)
+        mask, n = arguments
+        _, processor, features = context.codegen().magic_tuple()
+        if "+bmi2" in features.split(",") and processor not in SLOW_DEPOSIT:
+            bit = builder.shl(ir.Constant(wide, 1), n)
+            kind = ir.FunctionType(wide, [wide, wide])
+            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind)
+            return builder.call(deposit, [bit, mask])
+        left = cgutils.alloca_once_value(builder, mask)
+        with cgutils.for_range(builder, n):
+            value = builder.load(left)
+            builder.store(builder.and_(value, builder.sub(value, ir.Constant(wide, 1))), left)
+        return builder.load(left)
+
+    return types.int64(types.int64, types.int64), build
+
+
+@overload(nth_bit, strict=False)
+def _nth_bit(mask: Any, n: Any) -> Any:
+    return lambda mask, n: _trailing_zeros(_nth_one(mask, n))

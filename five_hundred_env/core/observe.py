@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from five_hundred_env.core._jit import kernel, small_kernel
+from five_hundred_env.core._jit import SPREAD, kernel, small_kernel, spread_16, spread_32, spread_48, spread_64
 from five_hundred_env.core.actions import CALL_NAMES, bid_strain
 from five_hundred_env.core.cards import CARD_NAMES, HAND_SIZES, KITTY_SIZES, PACK_CARDS, PACK_NAMES, Row
 from five_hundred_env.core.constants import (
@@ -25,10 +25,11 @@ from five_hundred_env.core.constants import (
     CALLS,
     CARDS,
     DISCARD,
+    FIRST_CARD,
+    FIRST_NAME,
     N_ACTIONS,
     NO_TRUMPS,
     NOMINATE,
-    NOT_NOMINATED,
     OVER,
     PHASES,
     PLAY,
@@ -191,13 +192,13 @@ OBSERVATION_SIZE = -(-_USED // 8) * 8
 if _USED < OBSERVATION_SIZE:
     _field("padding", (OBSERVATION_SIZE - _USED,), 0, "always 0")
 OBSERVATION_WORDS = OBSERVATION_SIZE // 8
+_NUMBERS = AT_PHASE + 64  # from here on places are numbers, packed by `_write_numbers`
+assert tuple(_NUMBERS + n for n in (4, 8, 10, 16)) == (AT_TAKEN, AT_TRICK_NUMBER, AT_SCORES, AT_DEAL_NUMBER)
+assert tuple(_NUMBERS + n for n in (19, 21, 23, 32)) == (AT_POINTS, AT_MADE, AT_WINNER, OBSERVATION_SIZE)
 MASK_WORDS = N_ACTIONS // 8
 STATE_SIZE = OBSERVATION_SIZE + (SEATS - 1) * CARD_PLACES
 STATE_WORDS = STATE_SIZE // 8
 """The state for centralised critics: the observation of seat 0 with kitty and discards open, then hands 1 to 3."""
-
-SPREAD = np.array([sum((byte >> b & 1) << 8 * b for b in range(8)) for byte in range(256)], np.int64)
-"""`[256]` a byte's bits as eight bytes 0 or 1."""
 
 
 def _rule_places() -> tuple[Row, Row, Row, Row]:
@@ -225,29 +226,6 @@ _HAND_SIZES = np.array(HAND_SIZES, np.int64)
 _KITTY_SIZES = np.array(KITTY_SIZES, np.int64)
 
 
-@small_kernel
-def _spread_cards(words: Row, start: int, mask: int) -> None:
-    """Write a mask of cards as 48 places."""
-    for n in range(CARD_WORDS):
-        words[start + n] = SPREAD[mask >> (8 * n) & 255]
-
-
-@small_kernel
-def _spread_calls(words: Row, start: int, mask: int) -> None:
-    """Write a mask of calls as 32 places."""
-    for n in range(CALL_WORDS):
-        words[start + n] = SPREAD[mask >> (8 * n) & 255]
-
-
-@small_kernel
-def _write_digits(out: Bytes, start: int, value: int) -> None:
-    """Write a number as three balanced digits to base 128."""
-    for n in range(DIGITS):
-        digit = (value + 64 & BASE - 1) - 64
-        out[start + n] = digit
-        value = (value - digit) >> 7
-
-
 @kernel
 def _read_digits(out: Bytes, start: int) -> int:
     """Read a number that `_write_digits` wrote."""
@@ -258,6 +236,8 @@ def _read_digits(out: Bytes, start: int) -> int:
 def write_observation(row: Row, seat: int, out: Bytes, words: Row) -> None:
     """Write what a seat may know.
 
+    Every place is written, whatever stood there before.
+
     Args:
         row: `[N_COLUMNS] int64` a state row.
         seat: The observing seat.
@@ -266,15 +246,13 @@ def write_observation(row: Row, seat: int, out: Bytes, words: Row) -> None:
 
     Rules: R11.1, R11.2, R8.3, R5.4.
     """
-    for n in range(N_WORD_PLACES // 8, OBSERVATION_WORDS):
-        words[n] = 0
-    own = seat == int(row[BIDDER]) and int(row[PHASE]) != AUCTION
-    _spread_cards(words, AT_HAND // 8, int(row[HAND + seat]))
-    _spread_cards(words, AT_KITTY // 8, int(row[KITTY]) if own else 0)
-    _spread_cards(words, AT_DISCARDS // 8, int(row[DISCARDS]) if own else 0)
+    own = -int(seat == int(row[BIDDER])) & -int(int(row[PHASE]) != AUCTION)  # all bits or none
+    spread_48(words, AT_HAND // 8, int(row[HAND + seat]))
+    spread_48(words, AT_KITTY // 8, int(row[KITTY]) & own)
+    spread_48(words, AT_DISCARDS // 8, int(row[DISCARDS]) & own)
     _write_table(row, seat, out, words)
-    _write_public(row, seat, out)
-    out[AT_DISCARDS_LEFT] = int(row[DISCARDS_LEFT]) if own else 0
+    _write_public(row, seat, words)
+    _write_numbers(row, seat, int(row[DISCARDS_LEFT]) & own, words)
 
 
 @kernel
@@ -287,77 +265,100 @@ def write_state(row: Row, out: Bytes, words: Row) -> None:
         words: The same memory as `[STATE_WORDS] int64`.
     """
     write_observation(row, 0, out, words)
-    _spread_cards(words, AT_KITTY // 8, int(row[KITTY]))
-    _spread_cards(words, AT_DISCARDS // 8, int(row[DISCARDS]))
+    spread_48(words, AT_KITTY // 8, int(row[KITTY]))
+    spread_48(words, AT_DISCARDS // 8, int(row[DISCARDS]))
     for seat in range(1, SEATS):
-        _spread_cards(words, OBSERVATION_WORDS + (seat - 1) * CARD_WORDS, int(row[HAND + seat]))
+        spread_48(words, OBSERVATION_WORDS + (seat - 1) * CARD_WORDS, int(row[HAND + seat]))
 
 
 @small_kernel
 def _write_table(row: Row, seat: int, out: Bytes, words: Row) -> None:
-    """Write the cards that lie open, and the calls."""
-    phase = int(row[PHASE])
-    shown = exposed_seat(row) if phase > NOMINATE else -1
-    _spread_cards(words, AT_EXPOSED // 8, int(row[HAND + shown]) if shown >= 0 else 0)
+    """Write the cards that lie open, the calls and the options."""
+    shown = exposed_seat(row) if int(row[PHASE]) > NOMINATE else -1
+    spread_48(words, AT_EXPOSED // 8, int(row[HAND + shown]) if shown >= 0 else 0)
     for n in range(SEATS * CARD_WORDS):
         words[AT_TRICK // 8 + n] = 0
     for relative in range(SEATS):
         other = (seat + relative) & 3
-        _spread_cards(words, AT_PLAYED // 8 + relative * CARD_WORDS, int(row[PLAYED + other]))
-        _spread_calls(words, AT_BIDS // 8 + relative * CALL_WORDS, int(row[BIDS + other]))
-        _spread_calls(words, AT_PASSES // 8 + relative * CALL_WORDS, int(row[PASSES + other]))
+        spread_48(words, AT_PLAYED // 8 + relative * CARD_WORDS, int(row[PLAYED + other]))
+        spread_32(words, AT_BIDS // 8 + relative * CALL_WORDS, int(row[BIDS + other]))
+        spread_32(words, AT_PASSES // 8 + relative * CALL_WORDS, int(row[PASSES + other]))
         card = int(row[TRICK + other])
-        if card >= 0:
-            out[AT_TRICK + relative * CARD_PLACES + card] = 1
-    _spread_cards(words, AT_LED // 8, int(row[LED_CARDS]))
+        # Without a branch that nobody can predict: what is no card goes where the next field is written.
+        out[AT_TRICK + relative * CARD_PLACES + card if card >= 0 else AT_LED] = 1
+    spread_48(words, AT_LED // 8, int(row[LED_CARDS]))
     for n in range(CARD_WORDS):
         words[AT_CARD_TRICK // 8 + n] = row[CARD_TRICK + n]
     bid = int(row[BID])
-    _spread_calls(words, AT_BID // 8, 1 << bid if bid else 0)
+    spread_32(words, AT_BID // 8, 1 << bid if bid else 0)
     for n in range(RULE_WORDS):
         words[AT_RULES // 8 + n] = row[RULE_PLACES + n]
 
 
 @small_kernel
-def _write_seat(out: Bytes, start: int, other: int, seat: int) -> None:
-    """Write a seat, if any, as seen from `seat`."""
-    if other >= 0:
-        out[start + ((other - seat) & 3)] = 1
+def _seat_bit(other: int, seat: int) -> int:
+    """Return a seat as seen from `seat` as one of four bits, none for -1."""
+    return 1 << ((other - seat) & 3) if other >= 0 else 0
 
 
 @small_kernel
-def _write_public(row: Row, seat: int, out: Bytes) -> None:
-    """Write phase, seats, suits, tricks and totals into places that are 0."""
-    out[AT_PHASE + int(row[PHASE])] = 1
-    _write_seat(out, AT_SEAT, int(row[SEAT]), seat)
-    _write_seat(out, AT_DEALER, int(row[DEALER]), seat)
-    _write_seat(out, AT_BIDDER, int(row[BIDDER]), seat)
-    _write_seat(out, AT_LEADER, int(row[LEADER]), seat)
-    if int(row[LED]) >= 0:
-        out[AT_LED_SUIT + int(row[LED])] = 1
+def _value_bit(value: int) -> int:
+    """Return a value as one bit, none for -1."""
+    return 1 << value if value >= 0 else 0
+
+
+@small_kernel
+def _seat_voids(row: Row, seat: int) -> int:
+    """Return the voids as the row holds them, four bits a seat, counted from `seat`."""
+    voids = int(row[VOIDS])
+    return (voids | voids << SEATS * SUITS) >> (SUITS * seat) & ((1 << SEATS * SUITS) - 1)
+
+
+@small_kernel
+def _write_public(row: Row, seat: int, words: Row) -> None:
+    """Write the first 64 places after the options, each of which says yes or no."""
+    passed = int(row[PASSED])
+    bits = 1 << int(row[PHASE])
+    bits |= _seat_bit(int(row[SEAT]), seat) << (AT_SEAT - AT_PHASE)
+    bits |= _seat_bit(int(row[DEALER]), seat) << (AT_DEALER - AT_PHASE)
+    bits |= _seat_bit(int(row[BIDDER]), seat) << (AT_BIDDER - AT_PHASE)
+    bits |= ((passed | passed << SEATS) >> seat & 15) << (AT_PASSED - AT_PHASE)
+    bits |= _seat_bit(int(row[LEADER]), seat) << (AT_LEADER - AT_PHASE)
+    bits |= _value_bit(int(row[LED])) << (AT_LED_SUIT - AT_PHASE)
+    bits |= int(row[SUITS_LED]) << (AT_SUITS_LED - AT_PHASE)
     for joker in range(2):
-        if int(row[NOMINATED + joker]) != NOT_NOMINATED:
-            out[AT_NOMINATED + joker * (SUITS + 1) + int(row[NOMINATED + joker])] = 1
-        if int(row[NAMED + joker]) >= 0:
-            out[AT_NAMED + joker * SUITS + int(row[NAMED + joker])] = 1
-    for suit in range(SUITS):
-        out[AT_SUITS_LED + suit] = int(row[SUITS_LED]) >> suit & 1
-    for relative in range(SEATS):
-        other = (seat + relative) & 3
-        out[AT_PASSED + relative] = int(row[PASSED]) >> other & 1
-        out[AT_TAKEN + relative] = row[TAKEN + other]
-        for suit in range(SUITS):
-            out[AT_VOIDS + relative * SUITS + suit] = int(row[VOIDS]) >> (other * SUITS + suit) & 1
-    out[AT_TRICK_NUMBER] = row[TRICK_NUMBER]
-    for side in range(SIDES):
-        other = (seat + side) & 1
-        _write_digits(out, AT_SCORES + side * DIGITS, int(row[SCORES + other]) // 10)
-        out[AT_POINTS + side] = int(row[POINTS + other]) // 10
-    _write_digits(out, AT_DEAL_NUMBER, int(row[DEAL_NUMBER]))
+        bits |= _value_bit(int(row[NOMINATED + joker])) << (AT_NOMINATED - AT_PHASE + joker * (SUITS + 1))
+        bits |= _value_bit(int(row[NAMED + joker])) << (AT_NAMED - AT_PHASE + joker * SUITS)
+    bits |= _seat_voids(row, seat) << (AT_VOIDS - AT_PHASE)
+    spread_64(words, AT_PHASE // 8, bits)
+
+
+@small_kernel
+def _digits(value: int) -> int:
+    """Return a number as three balanced digits to base 128, a byte each, of which the highest keeps its sign."""
+    value += (BASE // 2) * (1 + BASE + BASE * BASE)
+    digits = (value & 127 | (value >> 7 & 127) << 8 | (value >> 14 & 127) << 16) ^ 0x404040
+    digits |= (digits & 0x404040) << 1
+    return digits - ((digits & 0x800000) << 1)
+
+
+@small_kernel
+def _write_numbers(row: Row, seat: int, discards_left: int, words: Row) -> None:
+    """Write the last places: the rest of the voids, counts and totals, a byte each."""
+    taken = int(row[TAKEN]) | int(row[TAKEN + 1]) << 8 | int(row[TAKEN + 2]) << 16 | int(row[TAKEN + 3]) << 24
+    taken = (taken | taken << 32) >> (8 * seat) & 0xFFFFFFFF
+    voids = _seat_voids(row, seat) >> (_NUMBERS - AT_VOIDS)
+    words[_NUMBERS // 8] = SPREAD[voids] | taken << 32
+    side = seat & 1
+    own, other = _digits(int(row[SCORES + side]) // 10), _digits(int(row[SCORES + 1 - side]) // 10)
+    words[_NUMBERS // 8 + 1] = int(row[TRICK_NUMBER]) | discards_left << 8 | (own & 0xFFFFFF) << 16 | other << 40
+    word = _digits(int(row[DEAL_NUMBER])) & 0xFFFFFF
+    word |= (int(row[POINTS + side]) // 10 & 255) << 24 | (int(row[POINTS + 1 - side]) // 10 & 255) << 32
     if int(row[MADE]) >= 0:
-        out[AT_MADE + int(row[MADE])] = 1
-    if int(row[WINNER]) >= 0:
-        out[AT_WINNER + ((int(row[WINNER]) - seat) & 1)] = 1
+        word |= 1 << (40 + 8 * int(row[MADE]))
+    winner = int(row[WINNER])
+    words[_NUMBERS // 8 + 2] = word | 1 << 56 if winner >= 0 and winner == side else word
+    words[_NUMBERS // 8 + 3] = 1 if winner >= 0 and winner != side else 0
 
 
 @small_kernel
@@ -369,17 +370,13 @@ def write_mask(phase: int, legal: int, words: Row) -> None:
         legal: The answer of `engine.legal_mask`; 0 gives an empty mask.
         words: `[MASK_WORDS] int64` to be filled, a place of eight bits an action.
     """
-    for n in range(MASK_WORDS):
-        words[n] = 0
-    if phase == AUCTION:
-        for n in range(4):
-            words[n] = SPREAD[legal >> (8 * n) & 255]
-    elif phase == DISCARD or phase == PLAY:
-        cards = legal << 4  # the first card is action 28, bit 4 of byte 3
-        for n in range(7):
-            words[3 + n] = SPREAD[cards >> (8 * n) & 255]
-    else:
-        words[9] = SPREAD[legal << 2 & 255]  # the first name is action 74, bit 2 of byte 9
+    low, high = legal, 0  # actions 0 to 63, and the rest
+    if phase == DISCARD or phase == PLAY:
+        low, high = legal << FIRST_CARD, legal >> (64 - FIRST_CARD)
+    elif phase != AUCTION:
+        low, high = 0, legal << (FIRST_NAME - 64)
+    spread_64(words, 0, low)
+    spread_16(words, 8, high)
 
 
 @small_kernel
