@@ -21,7 +21,8 @@ from benchmarks.env import RuleFree
 from benchmarks.harness import Builders, Play
 from benchmarks.peers import aec_loop
 from five_hundred_env import Game, Tables, five_hundred_v0
-from five_hundred_env.core._jit import kernel, nth_bit, parallel_kernel
+from five_hundred_env.core._jit import kernel, nth_bit, parallel_kernel, popcount
+from five_hundred_env.core.observe import MASK_WORDS
 from five_hundred_env.tables import launch_threads
 
 SIZES = (1, 16, 256, 4096, 65536)
@@ -34,7 +35,8 @@ Words = npt.NDArray[np.int64]
 Choose = Callable[[Tables, Words], None]
 """Fills `[B]` actions with a random legal action of each table."""
 
-BYTES = 0x0101010101010101
+TO_BITS = 0x0102040810204080
+"""A word of eight places 0 or 1 times this has them as bits in its top byte, the first place lowest."""
 
 
 @kernel
@@ -45,16 +47,14 @@ def draw_legal(words: Words, bits: int) -> int:
         words: `[A / 8] int64`, the mask eight places at a time.
         bits: 32 random ones.
     """
-    count = 0
-    for word in range(words.shape[0]):
-        count += int(words[word]) * BYTES >> 56
-    left = bits * count >> 32
-    for word in range(words.shape[0]):
-        here = int(words[word]) * BYTES >> 56
-        if left < here:
-            return word * 8 + (nth_bit(int(words[word]), left) >> 3)
-        left -= here
-    return 0
+    low, high = 0, 0  # actions 0 to 39, and the rest
+    for word in range(MASK_WORDS // 2):
+        low |= (int(words[word]) * TO_BITS >> 56 & 255) << (8 * word)
+        high |= (int(words[word + MASK_WORDS // 2]) * TO_BITS >> 56 & 255) << (8 * word)
+    left = bits * (popcount(low) + popcount(high)) >> 32
+    if left < popcount(low):
+        return nth_bit(low, left)
+    return 8 * (MASK_WORDS // 2) + nth_bit(high, left - popcount(low))
 
 
 @kernel

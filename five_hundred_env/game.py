@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from five_hundred_env import notation
-from five_hundred_env.core import actions, engine, observe
+from five_hundred_env.core import actions, drive, engine, observe
 from five_hundred_env.core.cards import Row
 from five_hundred_env.core.constants import (
     AUCTION,
@@ -114,11 +114,22 @@ class Game:
         self._set(row, [])
 
     def _set(self, row: Row, history: list[int], rules: Rules | None = None) -> None:
-        self.row = row
+        # What a step shows lies behind the row, so that a decision is one compiled call on one array.
+        self._block = np.zeros(drive.BLOCK_SIZE, np.int64)
+        self.row = self._block[:N_COLUMNS]
         """The state row, `[N_COLUMNS] int64`; read it, do not write to it."""
+        self.row[:] = row
         self.rules = rules or rules_of_row(row)
         self._history = history
         self._finished: list[PlayedDeal] = []
+        self._shown = -1  # the seat whose observation and mask the block holds, -1 for none
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"row": self.row.copy(), "history": self._history, "finished": self._finished}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set(state["row"], state["history"])
+        self._finished = state["finished"]
 
     @classmethod
     def from_deal(
@@ -167,7 +178,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy."""
         game = type(self).__new__(type(self))
-        game._set(self.row.copy(), self._history.copy(), self.rules)
+        game._set(self.row, self._history.copy(), self.rules)
         game._finished = self._finished.copy()
         return game
 
@@ -192,7 +203,8 @@ class Game:
     @property
     def seat(self) -> int | None:
         """The seat to move, None when the deal is over."""
-        return _seat_or_none(self.row[SEAT])
+        seat = self.row.item(SEAT)
+        return seat if seat >= 0 else None
 
     @property
     def dealer(self) -> int:
@@ -231,16 +243,16 @@ class Game:
             IllegalActionError: The rules forbid it; nothing has changed.
             OrderError: The deal is over.
         """
-        if int(self.row[PHASE]) == OVER:
+        if self.row.item(PHASE) == OVER:
             hint = "the game is over" if self.is_over else "call next_deal()"
             raise OrderError(f"the deal is over, so {action!r} can not be applied; {hint}")
         if seat is not None and seat != self.seat:
             raise notation.out_of_turn(self.row, seat, action, self._history)
         number = self._action_id(action)
         # The range is looked at first: a number of more than 64 bits can not enter a compiled function.
-        if not 0 <= number < actions.N_ACTIONS or not engine.is_legal(self.row, number):
+        if not 0 <= number < actions.N_ACTIONS or not drive.play_block(self._block, number):
             raise notation.illegal_action(self.row, number, self._history)
-        engine.apply(self.row, number)
+        self._shown = max(self.row.item(SEAT), 0)
         self._history.append(number)
         return self
 
@@ -271,12 +283,12 @@ class Game:
         Rules: R11.1, R11.2, R11.3.
         """
         seat = notation.check_seat(seat, "seat")
-        words = np.zeros(observe.OBSERVATION_WORDS, np.int64)
-        mask = np.zeros(observe.MASK_WORDS, np.int64)
-        observe.write_observation(self.row, seat, words.view(np.int8), words)
-        legal = engine.legal_mask(self.row) if seat == self.seat else 0
-        observe.write_mask(int(self.row[PHASE]), legal, mask)
-        return {"observation": words.view(np.int8), "action_mask": mask.view(np.int8)}
+        if seat != self._shown:
+            drive.observe_block(self._block, seat)
+            self._shown = seat
+        places = self._block[drive.BLOCK_OBSERVATION : drive.BLOCK_REWARD].copy().view(np.int8)
+        observation, mask = places[: observe.OBSERVATION_SIZE], places[observe.OBSERVATION_SIZE :]
+        return {"observation": observation, "action_mask": mask}
 
     @property
     def hands(self) -> list[list[str]]:
@@ -406,6 +418,7 @@ class Game:
         self._finished = self.history
         self._history = []
         engine.next_deal(self.row)
+        self._shown = -1
         return self
 
     def next_from(self, deal: str) -> Game:
@@ -419,6 +432,7 @@ class Game:
         self.next_deal()
         self.row[HAND : HAND + SEATS] = masks[:SEATS]
         self.row[KITTY] = masks[SEATS]
+        self._shown = -1
         return self
 
 

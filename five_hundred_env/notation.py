@@ -97,17 +97,6 @@ class Trick(NamedTuple):
     """Suit that a suitless joker named when it was led, ``"=S"`` …, else None."""
 
 
-def parse_card(text: str) -> int:
-    """Return a card's id.
-
-    Raises:
-        NotationError: No card is called that.
-    """
-    if text not in CARD_IDS:
-        raise NotationError(f"no card is called {text!r}; cards are rank then suit such as AS TD 4H, and JK J2")
-    return CARD_IDS[text]
-
-
 def format_card(card: int) -> str:
     """Return a card's name."""
     return CARD_NAMES[card]

@@ -110,6 +110,22 @@ class Tables:
         self.terminated, self.truncated, self.done, self.deal_over = self._flags
         self.reward = np.zeros((n, SEATS), np.float32)
         self.seat = np.zeros(n, np.int64)
+        self._offers = np.zeros(n, np.int64)  # legal actions: a user may write into the mask, not into these
+        self._arguments = (
+            self.rows,
+            self._actions,
+            self._control,
+            self._rules,
+            self.observation,
+            self._words,
+            self._mask_words,
+            self.reward,
+            self.final_observation,
+            self._final_words,
+            self._flags,
+            self.seat,
+            self._offers,
+        )
 
     def reset(self, seed: int | None = None) -> None:
         """Begin a fresh game at each table.
@@ -134,7 +150,9 @@ class Tables:
         return max(1, min(self.threads, int(numba.config.NUMBA_NUM_THREADS), self.n // TABLES_A_THREAD))
 
     def _observe(self) -> None:
-        drive.observe_tables(self.rows, self.observation, self._words, self._mask_words, self.seat)
+        """Write what follows from the rows; asked whenever they were written to from outside a step."""
+        arguments = (self.observation, self._words, self._mask_words, self.seat, self._offers)
+        drive.observe_tables(self.rows, *arguments)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Do one action at each table; tables whose episode ends begin the next one within the step.
@@ -147,33 +165,19 @@ class Tables:
             IllegalActionError: An action is illegal; the message names the table, and no table has moved.
         """
         given = np.asarray(actions)
-        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise OptionError(f"actions are integers of shape ({self.n},), not {given.dtype} of shape {given.shape}")
         self._actions[:] = given
-        wrong = drive.first_illegal(self.rows, self._actions)
+        workers = self._workers
+        if workers == 1:
+            wrong = drive.step_tables(*self._arguments)
+        else:
+            with _Threads(workers):
+                wrong = drive.step_tables_parallel(workers, *self._arguments)
         if wrong >= 0:
             error = notation.illegal_action(self.rows[wrong], int(given[wrong]))
             error.args = (f"table {wrong}: {error}",)
             raise error
-        arguments = (
-            self.rows,
-            self._actions,
-            self._control,
-            self._rules,
-            self.observation,
-            self._words,
-            self._mask_words,
-            self.reward,
-            self.final_observation,
-            self._final_words,
-            self._flags,
-            self.seat,
-        )
-        if self._workers == 1:
-            drive.step_tables(*arguments)
-        else:
-            with _Threads(self._workers):
-                drive.step_tables_parallel(*arguments)
 
     def rollout(self, steps: int, agent: str = "random") -> npt.NDArray[np.int64]:
         """Play many steps without leaving compiled code, mask and observation written at each.
@@ -203,13 +207,15 @@ class Tables:
             self._words,
             self._mask_words,
             self.seat,
+            self._offers,
             counts,
         )
-        if self._workers == 1:
-            drive.rollout_tables(*arguments)
+        workers = self._workers
+        if workers == 1:
+            drive.rollout_run(0, self.n, *arguments)
         else:
-            with _Threads(self._workers):
-                drive.rollout_tables_parallel(*arguments)
+            with _Threads(workers):
+                drive.rollout_tables_parallel(workers, *arguments)
         self._rolled += steps
         self.reward[:] = 0
         self._flags[:] = False

@@ -98,7 +98,19 @@ def _compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
         )(function)
     finally:
         config.CACHE_DIR = saved
+    _ignore_literals(compiled)
     return compiled
+
+
+def _ignore_literals(compiled: Any) -> None:
+    """Let a kernel be compiled once for numbers of a type, not again for each number that its callers write out."""
+    resolve = compiled.get_call_template
+
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        plain = {name: types.unliteral(value) for name, value in keywords.items()}
+        return resolve(tuple(types.unliteral(value) for value in arguments), plain)
+
+    compiled.get_call_template = get_call_template
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

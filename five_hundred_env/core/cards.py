@@ -46,16 +46,6 @@ ALL_CARDS = (1 << CARDS) - 1
 TRUMP_POWER, LEFT_POWER, RIGHT_POWER, J2_POWER, JK_POWER = 21, 32, 33, 34, 35
 
 
-def card_suit(card: int) -> int:
-    """Return the printed suit of a card, -1 for a joker."""
-    return card // RANKS if card < JK else -1
-
-
-def card_rank(card: int) -> int:
-    """Return the rank of a card, 0 for a four to 10 for an ace; -1 for a joker."""
-    return card % RANKS if card < JK else -1
-
-
 def _place(card: int, strain: int, low_four: bool) -> tuple[int, int]:
     """Return the effective suit (-1 for a joker without trumps) and the trick power of a card."""
     if card >= JK:

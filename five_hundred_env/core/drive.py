@@ -1,7 +1,7 @@
 """What an environment does with a row between two decisions: reward, end of an episode, fresh deals.
 
-One body, three drivers: one table in a packed block (`step_block`), a matrix of tables on one thread (`step_tables`) or
-on several (`step_tables_parallel`), and whole rollouts (`rollout_tables`). All they write is a caller's buffer.
+One table lies in a packed block (`step_block`, `play_block`), many in a matrix (`step_tables`, and whole rollouts,
+`rollout_tables`), of which each thread gets a run. All they write is a caller's buffer.
 
 Rewards are zero-sum between the sides and whole in thousandths: one integer, side 0's reward, tells all.
 
@@ -10,17 +10,15 @@ Rules: R10.4.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 from numba import prange
 
 from five_hundred_env.core import engine
-from five_hundred_env.core._jit import kernel, nth_bit, parallel_kernel, popcount
+from five_hundred_env.core._jit import kernel, lowest, nth_bit, parallel_kernel, popcount, small_kernel
 from five_hundred_env.core.actions import first_action
 from five_hundred_env.core.cards import Row
-from five_hundred_env.core.constants import MIS, OVER, SEATS
+from five_hundred_env.core.constants import MIS, OVER
 from five_hundred_env.core.observe import (
     MASK_WORDS,
     OBSERVATION_WORDS,
@@ -48,6 +46,7 @@ from five_hundred_env.core.state import (
 
 Rows = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Rewards = npt.NDArray[np.float32]
 
 REWARDS = ("points", "win", "tricks")
 EPISODES = ("game", "deal")
@@ -60,6 +59,7 @@ LEAST = {"points": -6200, "win": -1000, "tricks": -7200}
 """The least reward of a deal in thousandths, given to a side that plays an illegal action: 10NT without a trick."""
 
 DEAL_OVER, TERMINATED, TRUNCATED, REWARDED = 1, 2, 4, 8
+ENDED = TERMINATED | TRUNCATED
 """Bits of what a step brought about."""
 ILLEGAL = -1
 
@@ -130,25 +130,16 @@ def _trick_reward(row: Row) -> int:
 
 
 @kernel
-def advance_forced(row: Row, action: int, reward: int, episode: int, max_deals: int) -> tuple[int, int]:
-    """Do as `advance`, and go on through decisions that have one legal action."""
-    bits, gain = advance(row, action, reward, episode, max_deals)
-    while not bits & (TERMINATED | TRUNCATED):
-        legal = engine.legal_mask(row)
-        if popcount(legal) != 1:
-            break
-        more, extra = advance(row, nth_bit(legal, 0) + first_action(int(row[PHASE])), reward, episode, max_deals)
-        bits |= more
-        gain += extra
-    return bits, gain
-
-
-@kernel
 def observe_mover(row: Row, out: Bytes, words: Row, mask_words: Row) -> None:
     """Write observation and mask of the seat to move; after the end of seat 0, with an empty mask."""
-    seat = int(row[SEAT])
-    write_observation(row, max(seat, 0), out, words)
-    write_mask(int(row[PHASE]), engine.legal_mask(row), mask_words)
+    _show_mover(row, engine.legal_mask(row), out, words, mask_words)
+
+
+@small_kernel
+def _show_mover(row: Row, legal: int, out: Bytes, words: Row, mask_words: Row) -> None:
+    """Do as `observe_mover`, the legal actions being known."""
+    write_observation(row, max(int(row[SEAT]), 0), out, words)
+    write_mask(int(row[PHASE]), legal, mask_words)
 
 
 @kernel
@@ -176,6 +167,25 @@ def step_block(block: Row, action: int) -> int:
     block[BLOCK_REWARD] = gain
     observe_block(block, int(row[SEAT]))
     return bits * 8 + int(row[SEAT]) + 1
+
+
+@kernel
+def play_block(block: Row, action: int) -> bool:
+    """Do one action at the table of a block if it is legal, to the end of the deal at most, and show it to the mover.
+
+    Args:
+        block: `[BLOCK_SIZE] int64`; reward and episode are left alone.
+        action: Any integer.
+
+    Returns:
+        Whether the action was legal; where it was not nothing has changed.
+    """
+    row = block[BLOCK_ROW:N_COLUMNS]
+    if not engine.is_legal(row, action):
+        return False
+    engine.apply(row, action)
+    observe_block(block, int(row[SEAT]))
+    return True
 
 
 @kernel
@@ -209,51 +219,96 @@ def begin_table(row: Row, rules: Rows, seed: int) -> None:
     engine.new_game(row, seed)
 
 
+OFFER_SHIFT = 56
+
+
+@small_kernel
+def offer(row: Row, legal: int) -> int:
+    """Return the legal actions of the seat to move as one number, the id of their first place above the mask."""
+    return legal | first_action(int(row[PHASE])) << OFFER_SHIFT
+
+
+@small_kernel
+def is_offered(offered: int, action: int) -> bool:
+    """Tell whether an action id is among the actions of an `offer`; any integer may be asked."""
+    bit = action - (offered >> OFFER_SHIFT)
+    return 0 <= bit < OFFER_SHIFT and offered >> bit & 1 == 1
+
+
 @kernel
-def first_illegal(rows: Rows, actions: Row) -> int:
-    """Return the first table whose action is illegal, -1 when there is none."""
-    for table in range(rows.shape[0]):
-        if not engine.is_legal(rows[table], int(actions[table])):
+def first_illegal(offers: Row, actions: Row) -> int:
+    """Return the first table whose action is not offered, -1 when there is none."""
+    for table in range(offers.shape[0]):
+        if not is_offered(int(offers[table]), int(actions[table])):
             return table
     return -1
 
 
 @kernel
-def _step_table(
-    row: Row,
-    action: int,
-    control: Row,
-    rules: Rows,
-    out: Bytes,
-    words: Row,
-    mask_words: Row,
-    reward: npt.NDArray[np.float32],
-    final: Bytes,
-    final_words: Row,
-) -> int:
-    """Do a legal action at one table of a batch and return the bits of what it brought about."""
-    mover = int(row[SEAT])
+def _advance_table(row: Row, action: int, control: Row) -> tuple[int, int, int]:
+    """Do a legal action, and where `control` says so the forced ones that follow.
+
+    Returns:
+        The bits of what they brought about, side 0's reward in thousandths, and the legal actions after that.
+    """
+    bits, gain = advance(row, action, int(control[0]), int(control[1]), int(control[2]))
+    legal = engine.legal_mask(row)
     if int(control[3]):
-        bits, gain = advance_forced(row, action, int(control[0]), int(control[1]), int(control[2]))
-    else:
-        bits, gain = advance(row, action, int(control[0]), int(control[1]), int(control[2]))
-    for seat in range(SEATS):
-        reward[seat] = np.float32((gain if seat & 1 == 0 else -gain) / 1000)
-    if bits & (TERMINATED | TRUNCATED):
-        write_observation(row, mover, final, final_words)
-        begin_table(row, rules, next_seed(int(row[SEED])))
-    observe_mover(row, out, words, mask_words)
-    return bits
+        while not bits & ENDED and popcount(legal) == 1:
+            action = lowest(legal) + first_action(int(row[PHASE]))
+            more, extra = advance(row, action, int(control[0]), int(control[1]), int(control[2]))
+            bits |= more
+            gain += extra
+            legal = engine.legal_mask(row)
+    return bits, gain, legal
+
+
+@small_kernel
+def _note(table: int, bits: int, gain: int, flags: Flags, reward: Rewards) -> None:
+    """Write the flags and the rewards of one table."""
+    flags[0, table] = bits & TERMINATED != 0
+    flags[1, table] = bits & TRUNCATED != 0
+    flags[2, table] = bits & ENDED != 0
+    flags[3, table] = bits & DEAL_OVER != 0
+    gained = np.float32(gain / 1000)
+    lost = np.float32(0) - gained
+    reward[0] = gained
+    reward[1] = lost
+    reward[2] = gained
+    reward[3] = lost
 
 
 @kernel
-def _note(table: int, bits: int, flags: Flags, seats: Row, row: Row) -> None:
-    """Write the flags and the seat to move of one table."""
-    flags[0, table] = bits & TERMINATED != 0
-    flags[1, table] = bits & TRUNCATED != 0
-    flags[2, table] = bits & (TERMINATED | TRUNCATED) != 0
-    flags[3, table] = bits & DEAL_OVER != 0
-    seats[table] = row[SEAT]
+def step_run(
+    begin: int,
+    end: int,
+    rows: Rows,
+    actions: Row,
+    control: Row,
+    rules: Rows,
+    out: Bytes,
+    words: Rows,
+    mask_words: Rows,
+    rewards: Rewards,
+    final: Bytes,
+    final_words: Rows,
+    flags: Flags,
+    seats: Row,
+    offers: Row,
+) -> None:
+    """Do one legal action at each table from `begin` to before `end`; arguments as in `step_tables`."""
+    for table in range(begin, end):
+        row = rows[table]
+        mover = int(row[SEAT])
+        bits, gain, legal = _advance_table(row, int(actions[table]), control)
+        if bits & ENDED:
+            write_observation(row, mover, final[table], final_words[table])
+            begin_table(row, rules, next_seed(int(row[SEED])))
+            legal = engine.legal_mask(row)
+        _show_mover(row, legal, out[table], words[table], mask_words[table])
+        _note(table, bits, gain, flags, rewards[table])
+        seats[table] = row[SEAT]
+        offers[table] = offer(row, legal)
 
 
 @kernel
@@ -265,17 +320,18 @@ def step_tables(
     out: Bytes,
     words: Rows,
     mask_words: Rows,
-    rewards: npt.NDArray[np.float32],
+    rewards: Rewards,
     final: Bytes,
     final_words: Rows,
     flags: Flags,
     seats: Row,
-) -> None:
-    """Do one legal action at each table, on one thread.
+    offers: Row,
+) -> int:
+    """Do one action at each table, on one thread, once all of them have proved legal.
 
     Args:
         rows: `[B, N_COLUMNS] int64` the tables.
-        actions: `[B] int64` legal action ids.
+        actions: `[B] int64` any integers.
         control: `[4] int64` reward kind, episode kind, most deals a game, whether forced decisions are skipped.
         rules: `[M, N_RULES] int64` the rules that a new game draws from.
         out: `[B, OBSERVATION_SIZE] int8` the movers' observations.
@@ -286,25 +342,36 @@ def step_tables(
         final_words: The same memory as `[B, OBSERVATION_WORDS] int64`.
         flags: `[4, B] bool` terminated, truncated, either, deal over.
         seats: `[B] int64` seats to move.
+        offers: `[B] int64` what each table offers: `offer` of the rows as they are, before and after.
+
+    Returns:
+        The first table whose action is illegal, nothing changed; -1 when there is none.
     """
-    for table in range(rows.shape[0]):
-        bits = _step_table(
-            rows[table],
-            int(actions[table]),
+    wrong = first_illegal(offers, actions)
+    if wrong < 0:
+        step_run(
+            0,
+            rows.shape[0],
+            rows,
+            actions,
             control,
             rules,
-            out[table],
-            words[table],
-            mask_words[table],
-            rewards[table],
-            final[table],
-            final_words[table],
+            out,
+            words,
+            mask_words,
+            rewards,
+            final,
+            final_words,
+            flags,
+            seats,
+            offers,
         )
-        _note(table, bits, flags, seats, rows[table])
+    return wrong
 
 
 @parallel_kernel
 def step_tables_parallel(
+    threads: int,
     rows: Rows,
     actions: Row,
     control: Row,
@@ -312,27 +379,36 @@ def step_tables_parallel(
     out: Bytes,
     words: Rows,
     mask_words: Rows,
-    rewards: npt.NDArray[np.float32],
+    rewards: Rewards,
     final: Bytes,
     final_words: Rows,
     flags: Flags,
     seats: Row,
-) -> None:
-    """Do as `step_tables`, the tables spread over the threads that Numba may use."""
-    for table in prange(rows.shape[0]):
-        bits = _step_table(
-            rows[table],
-            int(actions[table]),
-            control,
-            rules,
-            out[table],
-            words[table],
-            mask_words[table],
-            rewards[table],
-            final[table],
-            final_words[table],
-        )
-        _note(table, bits, flags, seats, rows[table])
+    offers: Row,
+) -> int:
+    """Do as `step_tables`, each thread a run of tables, the same ones at every step."""
+    wrong = first_illegal(offers, actions)
+    if wrong < 0:
+        tables = rows.shape[0]
+        for thread in prange(threads):
+            step_run(
+                thread * tables // threads,
+                (thread + 1) * tables // threads,
+                rows,
+                actions,
+                control,
+                rules,
+                out,
+                words,
+                mask_words,
+                rewards,
+                final,
+                final_words,
+                flags,
+                seats,
+                offers,
+            )
+    return wrong
 
 
 @kernel
@@ -362,18 +438,14 @@ def write_states(rows: Rows, out: Bytes, words: Rows) -> None:
 
 
 @kernel
-def observe_tables(rows: Rows, out: Bytes, words: Rows, mask_words: Rows, seats: Row) -> None:
-    """Write the movers' observations and masks of all tables, shapes as in `step_tables`."""
+def observe_tables(rows: Rows, out: Bytes, words: Rows, mask_words: Rows, seats: Row, offers: Row) -> None:
+    """Write what follows from the rows, as `step_tables` does: movers, their observations, masks and offers."""
     for table in range(rows.shape[0]):
-        observe_mover(rows[table], out[table], words[table], mask_words[table])
-        seats[table] = rows[table, SEAT]
-
-
-@kernel
-def random_action(row: Row, word: int) -> int:
-    """Return a legal action drawn uniformly with 32 random bits."""
-    legal = engine.legal_mask(row)
-    return nth_bit(legal, below(word, popcount(legal))) + first_action(int(row[PHASE]))
+        row = rows[table]
+        legal = engine.legal_mask(row)
+        _show_mover(row, legal, out[table], words[table], mask_words[table])
+        seats[table] = row[SEAT]
+        offers[table] = offer(row, legal)
 
 
 @kernel
@@ -388,28 +460,37 @@ def _roll_table(
     out: Bytes,
     words: Row,
     mask_words: Row,
-) -> tuple[int, int]:
-    """Play random actions at one table, mask and observation written at each; return deals ended and games ended."""
+) -> tuple[int, int, int]:
+    """Play random actions at one table, mask and observation written at each.
+
+    Returns:
+        Deals ended, games ended, and the legal actions after the last action.
+    """
     deals = 0
     games = 0
+    legal = engine.legal_mask(row)
     w0, w1, w2, w3 = seed_words(seed, table, begin >> 2, STREAM_ROLLOUT)
     for _ in range(begin & 3):
         w0, w1, w2 = w1, w2, w3
     for n in range(begin, begin + steps):
         if n & 3 == 0:
             w0, w1, w2, w3 = seed_words(seed, table, n >> 2, STREAM_ROLLOUT)
-        bits, _ = advance(row, random_action(row, w0), int(control[0]), int(control[1]), int(control[2]))
+        action = nth_bit(legal, below(w0, popcount(legal))) + first_action(int(row[PHASE]))
+        bits, _ = advance(row, action, int(control[0]), int(control[1]), int(control[2]))
         w0, w1, w2 = w1, w2, w3
         deals += bits & DEAL_OVER
-        if bits & (TERMINATED | TRUNCATED):
+        if bits & ENDED:
             games += 1
             begin_table(row, rules, next_seed(int(row[SEED])))
-        observe_mover(row, out, words, mask_words)
-    return deals, games
+        legal = engine.legal_mask(row)
+        _show_mover(row, legal, out, words, mask_words)
+    return deals, games, legal
 
 
 @kernel
-def rollout_tables(
+def rollout_run(
+    first: int,
+    end: int,
     rows: Rows,
     seed: int,
     begin: int,
@@ -420,12 +501,15 @@ def rollout_tables(
     words: Rows,
     mask_words: Rows,
     seats: Row,
+    offers: Row,
     counts: Rows,
 ) -> None:
-    """Play random actions at each table, each observed as in `step_tables`, whose shapes hold.
+    """Play random actions at each table from `first` to before `end`; each is observed as in `step_tables`.
 
     Args:
-        rows: The tables.
+        first: The first table.
+        end: The table after the last one.
+        rows: As in `step_tables`.
         seed: Where the random actions come from, with the table and the number of the action.
         begin: Number of the first action.
         steps: Actions at each table.
@@ -435,10 +519,11 @@ def rollout_tables(
         words: As in `step_tables`.
         mask_words: As in `step_tables`.
         seats: As in `step_tables`.
+        offers: As in `step_tables`.
         counts: `[B, 2] int64` deals and games ended at each table.
     """
-    for table in range(rows.shape[0]):
-        deals, games = _roll_table(
+    for table in range(first, end):
+        deals, games, legal = _roll_table(
             rows[table],
             table,
             seed,
@@ -453,10 +538,12 @@ def rollout_tables(
         counts[table, 0] = deals
         counts[table, 1] = games
         seats[table] = rows[table, SEAT]
+        offers[table] = offer(rows[table], legal)
 
 
 @parallel_kernel
 def rollout_tables_parallel(
+    threads: int,
     rows: Rows,
     seed: int,
     begin: int,
@@ -467,33 +554,25 @@ def rollout_tables_parallel(
     words: Rows,
     mask_words: Rows,
     seats: Row,
+    offers: Row,
     counts: Rows,
 ) -> None:
-    """Do as `rollout_tables`, the tables spread over the threads that Numba may use."""
-    for table in prange(rows.shape[0]):
-        deals, games = _roll_table(
-            rows[table],
-            table,
+    """Do as `rollout_run` at all tables, each thread a run of them."""
+    tables = rows.shape[0]
+    for thread in prange(threads):
+        rollout_run(
+            thread * tables // threads,
+            (thread + 1) * tables // threads,
+            rows,
             seed,
             begin,
             steps,
             control,
             rules,
-            out[table],
-            words[table],
-            mask_words[table],
+            out,
+            words,
+            mask_words,
+            seats,
+            offers,
+            counts,
         )
-        counts[table, 0] = deals
-        counts[table, 1] = games
-        seats[table] = rows[table, SEAT]
-
-
-def make_block() -> tuple[Row, dict[str, Any]]:
-    """Return an empty block and its parts as arrays over the same memory: row, observation, mask."""
-    block = np.zeros(BLOCK_SIZE, np.int64)
-    parts = {
-        "row": block[BLOCK_ROW:N_COLUMNS],
-        "observation": block[BLOCK_OBSERVATION:BLOCK_MASK].view(np.int8),
-        "mask": block[BLOCK_MASK:BLOCK_REWARD].view(np.int8),
-    }
-    return block, parts

@@ -7,12 +7,6 @@ from five_hundred_env.search.workspace import GUARDS, LANE, LOOSE, ONES, SUITED
 
 
 @small_kernel
-def lane_of(place: int) -> int:
-    """Return the lane of a place."""
-    return place >> 4
-
-
-@small_kernel
 def tops(hand: int, others: int) -> int:
     """Return the cards of a hand that are higher than all cards of `others` in their lane; all of them suited."""
     guarded = others | GUARDS

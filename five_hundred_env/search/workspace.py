@@ -85,7 +85,6 @@ that stand highest in the trick; its cards, a mask; suits led and voids, for sui
 far; moves; moves tried; the hand before the move; key, bucket and likely move in the table; cards taken out behind the
 move; and the four hands before them."""
 MOVES = SAVED + LANES
-MAX_MOVES = FRAME - MOVES
 MAX_FRAMES = 42
 
 SCRATCH = FRAMES + MAX_FRAMES * FRAME  # three state rows, for choices before the play

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from random import Random
 
@@ -86,6 +87,43 @@ def test_a_copy_goes_its_own_way() -> None:
     assert game.to_text() == before
     assert other.to_text() != before
     assert game != other
+
+
+def test_a_game_goes_through_a_pickle() -> None:
+    """The pickled game is equal, remembers its history, and plays and shows itself as the first one does."""
+    game = Game(seed=3).apply("PASS")
+    other = pickle.loads(pickle.dumps(game))  # noqa: S301 (made in the line before)
+    assert other == game
+    assert other.history == game.history
+    for each in (game, other):
+        each.apply("7S")
+    assert other == game
+    for seat in range(4):
+        for name, places in game.observe(seat).items():
+            assert (other.observe(seat)[name] == places).all()
+
+
+def test_what_a_game_shows_is_the_caller_s_to_keep() -> None:
+    """Writing into it, looking through other seats' eyes, and the next deal: each observation is the row's own."""
+    game = Game(seed=3)
+    for action in ["7S", "PASS", "PASS", "PASS"]:
+        for seat in (*range(4), game.seat, game.seat):
+            assert seat is not None
+            seen = game.observe(seat)
+            fresh = Game.from_text(game.to_text()).observe(seat)
+            assert all((seen[name] == fresh[name]).all() for name in fresh)
+            assert bool(seen["action_mask"].any()) == (seat == game.seat)
+            seen["observation"].fill(9)
+            seen["action_mask"].fill(9)
+        game.apply(action)
+    passed = Game(seed=3)
+    for _ in range(4):
+        passed.apply("PASS")
+    assert not passed.observe(0)["action_mask"].any()
+    passed.next_deal()
+    fresh = Game.from_text(passed.to_text())
+    for seat in range(4):
+        assert (passed.observe(seat)["observation"] == fresh.observe(seat)["observation"]).all()
 
 
 @pytest.mark.rule("R4.2")

@@ -82,7 +82,7 @@ def test_a_step_keeps_its_buffers() -> None:
     assert {name: getattr(tables, name).__array_interface__["data"] for name in names} == before
 
 
-@pytest.mark.parametrize("name", ["advance", "step_block", "step_tables", "rollout_tables", "observe_tables"])
+@pytest.mark.parametrize("name", ["advance", "step_block", "play_block", "step_run", "rollout_run", "observe_tables"])
 def test_kernels_of_a_step_can_not_allocate(name: str) -> None:
     """Compiled without Numba's runtime, a kernel that made an array would not compile at all."""
     assert getattr(drive, name).targetoptions["_nrt"] is False

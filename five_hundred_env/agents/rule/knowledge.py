@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from five_hundred_env.core._jit import kernel, lowest, popcount
+from five_hundred_env.core._jit import kernel, lowest
 from five_hundred_env.core.cards import (
     EFFECTIVE,
     JOKERS,
@@ -183,9 +183,3 @@ def highest_of(view: Row, cards: int) -> int:
             high = height(view, card)
             best = card
     return best
-
-
-@kernel
-def count_of(view: Row, suit: int, cards: int) -> int:
-    """Count those of some cards that belong to a suit."""
-    return popcount(cards & suit_cards(view, suit))
