@@ -121,9 +121,9 @@ def test_what_a_game_shows_is_the_caller_s_to_keep() -> None:
         passed.apply("PASS")
     assert not passed.observe(0)["action_mask"].any()
     passed.next_deal()
-    fresh = Game.from_text(passed.to_text())
+    dealt = Game.from_text(passed.to_text())
     for seat in range(4):
-        assert (passed.observe(seat)["observation"] == fresh.observe(seat)["observation"]).all()
+        assert (passed.observe(seat)["observation"] == dealt.observe(seat)["observation"]).all()
 
 
 @pytest.mark.rule("R4.2")
