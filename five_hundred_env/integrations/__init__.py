@@ -9,7 +9,7 @@
 | `openspiel` | OpenSpiel | `openspiel` |
 | `benchmarl` | BenchMARL | `benchmarl` |
 
-PettingZoo and Gymnasium need no adapter (`five_hundred_env.envs`); AgileRL has none, since it can not learn under masks.
-Importing a module whose library is absent raises `MissingExtraError`, which names the extra. `docs/integrations.md` says
-what works with which version, and how fast.
+PettingZoo and Gymnasium need no adapter (`five_hundred_env.envs`); AgileRL has none, since it can not learn under
+masks. Importing a module whose library is absent raises `MissingExtraError`, which names the extra.
+`docs/integrations.md` says what works with which version, and how fast.
 """
