@@ -32,7 +32,7 @@ class Policy(nn.Module):
         return logits + (action_mask.float() - 1) * 1e9
 
 
-def train(steps: int = 1500, tables: int = 256, teacher: str = "rule", seed: int = 7) -> Policy:
+def train(steps: int = 400, tables: int = 256, teacher: str = "rule", seed: int = 7) -> Policy:
     """Imitate an agent for some steps of all tables."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
@@ -73,7 +73,7 @@ def export(policy: Policy, path: Path) -> None:
 def main() -> None:
     """Learn for about a minute, write the file, and print points a deal against `random`."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=1500, help="steps of 256 tables to learn from")
+    parser.add_argument("--steps", type=int, default=400, help="steps of 256 tables to learn from")
     parser.add_argument("--boards", type=int, default=300, help="duplicate boards of the match")
     parser.add_argument("--path", type=Path, default=Path("policy.onnx"), help="the file to write")
     options = parser.parse_args()

@@ -37,7 +37,7 @@ def test_a_file_beats_random(tmp_path: Path) -> None:
     pytest.importorskip("onnxscript")
     example = load("onnx_policy")
     path = tmp_path / "policy.onnx"
-    example["export"](example["train"](steps=400), path)
+    example["export"](example["train"](steps=150), path)
     check_beats_random(str(path))
 
 
