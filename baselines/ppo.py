@@ -51,6 +51,7 @@ from baselines.common.processes import ALONE, Processes
 from baselines.common.reports import deal_figures
 from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Seen, Source, TablesSource, collect
 from baselines.common.runs import CHECKPOINT, POLICY, complete, mean_metrics, read_run_arguments, run_main
+from baselines.common.winning import BUILT_IN, ChanceSource, load_win_table
 from five_hundred_env.agents.suits import ACTION_ORDER
 from five_hundred_env.arena import play_match
 from five_hundred_env.core.constants import N_ACTIONS, PASS, SEATS
@@ -81,7 +82,9 @@ class Config:
     episode: str = "deal"
     """`deal` or `game`; a game that is broken off counts as ended."""
     reward: str = "points"
-    """`points`, `win` or `tricks`, as in `five_hundred_v0.env`."""
+    """`points`, `win` or `tricks`, as in `five_hundred_v0.env`; `chance`: what a deal changes in the chance to win."""
+    winning: str | None = None
+    """File of `baselines/winning.py` for `chance`; none: the one of `rule` that comes along."""
     source: str = "tables"
     """`tables`, or `pettingzoo` for the same transitions a hundred times slower."""
     skip_forced: bool = True
@@ -503,6 +506,8 @@ def check_config(config: Config, processes: Processes = ALONE) -> None:
         raise OptionError(f"{processes.size} processes need a table each, and tables is {config.tables}")
     choices = {
         "source": ("tables", "pettingzoo"),
+        "episode": ("deal", "game"),
+        "reward": ("points", "win", "tricks", "chance"),
         "activation": ("relu", "tanh"),
         "precision": ("float32", "bfloat16"),
         "device": ("auto", "cpu", "cuda", "mps"),
@@ -534,7 +539,17 @@ def choose_device(name: str, processes: Processes = ALONE) -> torch.device:
 
 
 def make_source(config: Config, part: slice) -> Source:
-    """Return a part of the tables of a run."""
+    """Return a part of the tables of a run.
+
+    Raises:
+        FiveHundredError: There are no such rules, or the table of chances can not be used.
+    """
+    if config.reward == "chance":
+        path = BUILT_IN if config.winning is None else Path(config.winning)
+        table = load_win_table(path)
+        if (config.rules, config.episode, config.source) != (table.rules, "game", "tables"):
+            raise OptionError(f"reward chance by {path} is for episode game, source tables and rules {table.rules}")
+        return ChanceSource(config.tables, config.seed, table, config.rules, config.skip_forced, part)
     kind = TablesSource if config.source == "tables" else PettingZooSource
     rules, episode, reward = config.rules, config.episode, config.reward
     return kind(config.tables, config.seed, rules, episode, reward, skip_forced=config.skip_forced, part=part)

@@ -46,8 +46,9 @@ class Source(Protocol):
         mask: `[B, A] int8` their legal actions.
         seat: `[B] int64` the movers.
         reward: `[B, S] float32` what each seat was told it got, of the last step.
-        done: `[B] bool` whether an episode ended with the last step.
-        final_observation: `[B, O] int8` where `done`: the end, as a seat saw it.
+        done: `[B] bool` whether the last step ended what rewards are about, the episode as a rule.
+        ended: `[B] bool` whether it ended the episode.
+        final_observation: `[B, O] int8` where `ended`: the end, as a seat saw it.
     """
 
     n: int
@@ -57,6 +58,7 @@ class Source(Protocol):
     seat: Integers
     reward: Floats
     done: Flags
+    ended: Flags
     final_observation: Bytes
 
     def step(self, actions: Integers) -> None:
@@ -132,7 +134,8 @@ class TablesSource:
             tables = tables.part(self.part.start, self.n)
         self.tables = tables
         self.observation, self.mask, self.seat = tables.observation, tables.mask, tables.seat
-        self.reward, self.done, self.final_observation = tables.reward, tables.done, tables.final_observation
+        self.reward, self.final_observation = tables.reward, tables.final_observation
+        self.done = self.ended = tables.done
 
     def step(self, actions: Integers) -> None:
         """Take a decision `[B]` at each table."""
@@ -187,7 +190,7 @@ class PettingZooSource:
         self.mask = np.zeros((n, N_ACTIONS), np.int8)
         self.seat = np.zeros(n, np.int64)
         self.reward = np.zeros((n, SEATS), np.float32)
-        self.done = np.zeros(n, np.bool_)
+        self.done = self.ended = np.zeros(n, np.bool_)
         self.final_observation = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self._environments = [five_hundred_v0.env(rules=rules, episode=episode, reward=reward) for _ in range(n)]
         self._seeds = [table_seed(_signed(seed), table) for table in range(self.part.start, self.part.stop)]
@@ -362,7 +365,7 @@ def collect(source: Source, act: Act, steps: int, inputs: Inputs, central: bool 
         rollout.log_probability[t], rollout.learner[t] = decisions.log_probability, decisions.learner
         source.step(decisions.action)
         rollout.reward[t], rollout.done[t] = source.reward, source.done
-        ends.append(source.final_observation[source.done])  # a copy
+        ends.append(source.final_observation[source.ended])  # a copy
     rollout.ends = np.concatenate(ends)
     seats = source.observe_seats()
     rollout.last_places[:] = inputs.pack(seats)
