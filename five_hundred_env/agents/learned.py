@@ -17,9 +17,11 @@ class Learned(NetworkAgent):
     Attributes:
         name: `learned`, or `learned:greedy=0`.
         version: Raised whenever its decisions change.
+        sources: Files that its decisions depend on beside the code.
     """
 
     version = 1
+    sources = (WEIGHTS,)
 
     def __init__(self, greedy: int = 1) -> None:
         """Read the weights, once.
