@@ -197,14 +197,7 @@ def play_tournament(
         RulesError: The rules are unknown.
     """
     frozen = load_anchors(anchors) if isinstance(anchors, str) else anchors
-    isolate = bool(options.get("isolate", False))
-    pairs = [parse_pair(agent, isolate) for agent in with_anchors(agents, frozen)]
-    if len(pairs) < 2:
-        raise OptionError(f"a tournament has two agents or more, not {len(pairs)}")
-    check_count(boards, "boards", "boards")
-    check_count(batch, "batch", "boards")
-    if games:
-        check_count(games, "games", "games")
+    pairs = _seat(with_anchors(agents, frozen), boards, games, batch, bool(options.get("isolate", False)))
     tasks = {
         (one, other): make_task(pairs[one], pairs[other], seed, rules, **options)
         for one, other in combinations(range(len(pairs)), 2)
@@ -223,6 +216,23 @@ def play_tournament(
         if log is not None:
             log.close()
     return rate(unique_names(pairs), matches, bca, frozen, pairs)
+
+
+def _seat(agents: Sequence[AgentSpec], boards: int, games: int, batch: int, isolate: bool) -> list[Pair]:
+    """Return the pairs that play, the numbers checked.
+
+    Raises:
+        AgentError: There is no such agent.
+        OptionError: A number is out of range, or there are fewer than two pairs.
+    """
+    pairs = [parse_pair(agent, isolate) for agent in agents]
+    if len(pairs) < 2:
+        raise OptionError(f"a tournament has two agents or more, not {len(pairs)}")
+    check_count(boards, "boards", "boards")
+    check_count(batch, "batch", "boards")
+    if games:
+        check_count(games, "games", "games")
+    return pairs
 
 
 def with_anchors(agents: Sequence[AgentSpec], anchors: Anchors | None) -> list[AgentSpec]:
