@@ -21,7 +21,7 @@ with (ROOT / "pyproject.toml").open("rb") as stream:
     PROJECT: dict[str, Any] = tomllib.load(stream)["project"]
 
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-LIBRARIES = ("sb3", "tianshou", "rllib", "torchrl", "openspiel", "agilerl", "benchmarl")
+LIBRARIES = ("sb3", "tianshou", "rllib", "torchrl", "openspiel", "benchmarl")
 """Extras whose sets are pinned in constraints/integrations/, each for an environment of its own."""
 PINNED = re.compile(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+")
 
