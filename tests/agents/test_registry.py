@@ -111,5 +111,5 @@ def test_entry_points_of_other_packages_are_found(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(registry, "entry_points", lambda group: [entry] if group == "five_hundred.agents" else [])
     assert "elsewhere" in agent_names()
     assert load_agent("elsewhere").name == "first"
-    with pytest.raises(AgentError, match="misere_spammer, pimc, elsewhere, a file"):
+    with pytest.raises(AgentError, match="misere_spammer, pimc, learned, elsewhere, a file"):
         load_agent("nowhere")
