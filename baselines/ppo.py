@@ -42,6 +42,7 @@ from baselines.common.checkpoints import (
     save_checkpoint,
     tensor_bytes,
 )
+from baselines.common.defence import Defence
 from baselines.common.floors import EntropyFloors
 from baselines.common.networks import Critic, Inputs, Policy, autocast, load_policy, modest_calls, save_policy
 from baselines.common.opponents import Opponents
@@ -52,7 +53,7 @@ from baselines.common.reports import deal_figures
 from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Seen, Source, TablesSource, collect
 from baselines.common.runs import CHECKPOINT, POLICY, complete, mean_metrics, read_run_arguments, run_main
 from baselines.common.winning import BUILT_IN, ChanceSource, load_win_table
-from five_hundred_env.agents.suits import ACTION_ORDER
+from five_hundred_env.agents.suits import ACTION_ORDER, turn_actions
 from five_hundred_env.arena import play_match
 from five_hundred_env.core.constants import N_ACTIONS, PASS, SEATS
 from five_hundred_env.core.observe import Bytes
@@ -97,6 +98,11 @@ class Config:
     """Agents that hold one side of some tables; `snapshots` stands for past policies of the run."""
     opponent_share: float = 0.0
     """Part of the tables where they sit; at the others the policy plays itself."""
+
+    defence_share: float = 0.0
+    """Part of the tables, the first ones, where the solver, which sees all hands, defends against misères."""
+    defence_weight: float = 0.1
+    """Pull of the policy towards its best actions there: of minus the log of their probability."""
 
     practice: float = 0.5
     """Part of the tables where, at the beginning, others make the calls and the policy plays the contract."""
@@ -226,6 +232,7 @@ class Trainer:
         self.source = make_source(config, processes.part(config.tables))
         snapshots = self.folder / "snapshots"
         self.opponents = Opponents(config.opponents, config.opponent_share, config.tables, snapshots, config.seed)
+        self.defence = Defence(config.defence_share, config.tables)
         self.practice = Practice(config.seed)
         self.callers = Callers(config.callers, config.tables, config.seed)
         self.floors = EntropyFloors(config.floor_rate, call=config.call_entropy_floor, card=config.card_entropy_floor)
@@ -268,9 +275,14 @@ class Trainer:
             source.part
         ]
         noise = -noise.clamp_min_(torch.finfo(torch.float32).tiny).log_()
-        actions = (log_probabilities + noise).argmax(-1, keepdim=True)
+        defending, best = self.defence.best(source)
+        taught = np.zeros((source.n, N_ACTIONS), np.int8)
+        taught[defending] = turn_actions(best, seen.turns[defending])
+        free = torch.from_numpy((taught != 0) | ~taught.any(1, keepdims=True)).to(self.device)
+        actions = torch.where(free, log_probabilities + noise, -torch.inf).argmax(-1, keepdim=True)
         chosen = log_probabilities.gather(1, actions).squeeze(1).cpu().numpy()
         action, learner = ACTION_ORDER[seen.turns, actions.squeeze(1).cpu().numpy()], np.ones(source.n, np.bool_)
+        learner[defending] = False
         practice = self.fading(self.config.tables * self.config.practice, self.config.practice_until)
         callers = practice + self.fading(self.config.tables - practice, self.config.callers_until)
         for tables, theirs in (
@@ -278,8 +290,8 @@ class Trainer:
             self.callers.decide(source, practice, callers),
             self.practice.decide(source, practice),
         ):
-            action[tables], chosen[tables], learner[tables] = theirs, 0, False
-        return Decisions(action, chosen, learner)
+            action[tables], chosen[tables], learner[tables], taught[tables] = theirs, 0, False, 0
+        return Decisions(action, chosen, learner, taught)
 
     def fading(self, tables: float, until: float) -> int:
         """Return how many of some tables are left in this iteration, of which none are after a part of the run."""
@@ -309,11 +321,14 @@ class Trainer:
             rollout.log_probability,
             (estimate.advantage - mean) / scale,
             estimate.returns,
+            rollout.learner,
+            rollout.best,
         )
         rate = config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        batches = (batch for _ in range(config.epochs) for batch in self.minibatches(data, learners))
+        used = learners | gather(rollout.best.any(axis=2)).reshape(-1)
+        batches = (batch for _ in range(config.epochs) for batch in self.minibatches(data, used))
         metrics = mean_metrics([self.improve(count, *batch) for count, batch in batches])
         self.floors.change("call", metrics.get("learn/auction_entropy"))
         self.floors.change("card", metrics.get("learn/entropy"))
@@ -334,18 +349,18 @@ class Trainer:
         with self.autocast():
             return torch.cat([self.critic(torch.cat(chunk, 1).to(self.device)).cpu() for chunk in chunks]).numpy()
 
-    def minibatches(self, data: Sequence[Any], learners: Any) -> Iterator[tuple[int, tuple[Tensor, ...]]]:
-        """Yield the learners' decisions of an iteration in a new order, some at a time.
+    def minibatches(self, data: Sequence[Any], used: Any) -> Iterator[tuple[int, tuple[Tensor, ...]]]:
+        """Yield the decisions of an iteration that are learned from in a new order, some at a time.
 
         Args:
             data: Of the own tables.
-            learners: `[T * B]`, of all processes' tables: whose decisions they are.
+            used: `[T * B]`, of all processes' tables: which decisions they are.
 
         Yields:
             How many decisions a minibatch has in all processes, and those of the own tables.
         """
         flat = [torch.from_numpy(part).flatten(0, 1) for part in data]
-        rows = torch.from_numpy(np.flatnonzero(learners))
+        rows = torch.from_numpy(np.flatnonzero(used))
         order = rows[torch.randperm(len(rows), generator=self.shuffler)]
         for some in torch.split(order, self.config.minibatch):
             step, table = some // self.config.tables, some % self.config.tables - self.source.part.start
@@ -362,6 +377,8 @@ class Trainer:
         old_log_probability: Tensor,
         advantage: Tensor,
         returns: Tensor,
+        learner: Tensor,
+        best: Tensor,
     ) -> dict[str, float]:
         """Do one gradient step on a minibatch of `count` decisions, of which these are the own; return its metrics.
 
@@ -374,7 +391,7 @@ class Trainer:
         change = log_probabilities.gather(1, action[:, None]).squeeze(1) - old_log_probability
         ratio = change.exp()
         clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-        policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).sum() / count
+        policy_loss = -(torch.minimum(ratio * advantage, clipped * advantage) * learner).sum() / count
         patience = 0.0 if self.iteration < config.critic_first else 1.0
         value_loss = (value - returns).square().sum() / count
 
@@ -382,7 +399,10 @@ class Trainer:
         is_call = mask[:, PASS] != 0  # passing is legal in the auction, there always, and nowhere else
         entropies = {"call": entropy[is_call].sum(), "card": entropy[~is_call].sum()}
         pull = -(modest_calls(mask[is_call]) * log_probabilities[is_call]).sum(-1)
+        taught = best.any(1)
+        lesson = -torch.where(best[taught] != 0, log_probabilities[taught], -torch.inf).logsumexp(-1)
         bonus = config.entropy * (entropy.sum() / count) - config.auction_prior * pull.sum() / count
+        bonus = bonus - config.defence_weight * lesson.sum() / count
         for kind, more in self.floors.bonus.items():
             bonus = bonus + more * entropies[kind] / count
 
@@ -390,15 +410,15 @@ class Trainer:
         (patience * (policy_loss - bonus) + config.value_weight * value_loss).backward()
         with torch.no_grad():
             divergence, left = (ratio - 1 - change).sum(), ((ratio - 1).abs() > config.clip).sum()
-            figures = [policy_loss, value_loss, entropies["card"], entropies["call"], divergence, left, is_call.sum()]
-            sums = torch.stack([figure.float() for figure in figures])
+            figures = [policy_loss, value_loss, entropies["card"], entropies["call"], divergence, left, lesson.sum()]
+            sums = torch.stack([figure.float() for figure in (*figures, is_call.sum(), taught.sum())])
         self.processes.add_up([*(weight.grad for weight in self.parameters if weight.grad is not None), sums])
         for network in (self.policy, self.critic):
             nn.utils.clip_grad_norm_(network.parameters(), config.gradient_norm)
         self.optimizer.step()
-        *totals, calls = sums.cpu()
-        names = ("policy_loss", "value_loss", "entropy", "auction_entropy", "divergence", "clipped")
-        counts = (1, 1, count - calls, calls, count, count)
+        *totals, calls, lessons = sums.cpu()
+        names = ("policy_loss", "value_loss", "entropy", "auction_entropy", "divergence", "clipped", "defence_loss")
+        counts = (1, 1, count - calls, calls, count, count, lessons.clamp_min(1))
         return {f"learn/{name}": float(total / n) for name, total, n in zip(names, totals, counts, strict=True)}
 
     def autocast(self) -> AbstractContextManager[Any]:
@@ -502,6 +522,8 @@ def check_config(config: Config, processes: Processes = ALONE) -> None:
     for name in ("total_decisions", "tables", "steps", "minibatch", "epochs", "threads", "checkpoint_every"):
         if getattr(config, name) < 1:
             raise OptionError(f"{name} is at least 1, not {getattr(config, name)}")
+    if config.defence_share and config.source != "tables":
+        raise OptionError("defence_share needs source tables: the solver reads their rows")
     if config.tables < processes.size:
         raise OptionError(f"{processes.size} processes need a table each, and tables is {config.tables}")
     choices = {

@@ -346,6 +346,10 @@ class Tables:
         return tables
 
 
+SPINS = 3000
+"""How often GNU's OpenMP looks for work before a thread sleeps; it ends the pauses between steps in a loop."""
+
+
 class _Threads:
     """Let parallel kernels use a number of threads for a while."""
 
@@ -363,18 +367,21 @@ class _Threads:
 
 @cache
 def launch_threads() -> None:
-    """Start Numba's threads, told to sleep while they wait unless the user has said how they should.
+    """Start Numba's threads, told to look for work for a tenth of a millisecond and then to sleep.
 
-    OpenMP's threads spin by default: on a machine with other work that costs more than the second thread gains.
+    Where the user has said how threads should wait, that holds.
+
+    A thread that sleeps between two steps is woken too late to gain much; one that spins on and on, as OpenMP's do,
+    takes from other work on the machine more than it gains.
     """
     said = any(name in os.environ for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"))
-    if not said:
-        os.environ["OMP_WAIT_POLICY"] = "passive"
+    wishes = {} if said else {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": str(SPINS)}
+    os.environ.update(wishes)
     try:
         numba.get_num_threads()
     finally:
-        if not said:
-            del os.environ["OMP_WAIT_POLICY"]
+        for name in wishes:
+            del os.environ[name]
 
 
 def check_count(value: Any, name: str, what: str, most: int | None = None) -> int:

@@ -316,6 +316,7 @@ class Rollout:
     action: Integers  # [T, B], turned as the places are
     log_probability: Floats  # [T, B] of the action when it was taken
     learner: Flags  # [T, B] whether the policy in training took it
+    best: Bytes  # [T, B, A] the best actions where a teacher took it, turned as the places are; else zeros
     reward: Floats  # [T, B, S]
     done: Flags  # [T, B]
     last_places: Bytes  # [B, S, I] of what each seat may know after the last step
@@ -329,6 +330,7 @@ class Decisions(NamedTuple):
     action: Integers  # [B]
     log_probability: Floats  # [B]; 0 where no learner decided
     learner: Flags  # [B]
+    best: Bytes | None = None  # [B, A] where a teacher decided, its best actions, turned; else zeros
 
 
 class Seen(NamedTuple):
@@ -363,6 +365,7 @@ def collect(source: Source, act: Act, steps: int, inputs: Inputs, central: bool 
         decisions = act(source, seen)
         rollout.action[t] = ACTION_ORDER[turns, decisions.action]
         rollout.log_probability[t], rollout.learner[t] = decisions.log_probability, decisions.learner
+        rollout.best[t] = 0 if decisions.best is None else decisions.best
         source.step(decisions.action)
         rollout.reward[t], rollout.done[t] = source.reward, source.done
         ends.append(source.final_observation[source.ended])  # a copy
@@ -388,6 +391,7 @@ def _empty(steps: int, tables: int, places: int, hidden: int) -> Rollout:
         action=np.empty(shape, np.int64),
         log_probability=np.empty(shape, np.float32),
         learner=np.empty(shape, np.bool_),
+        best=np.empty((*shape, N_ACTIONS), np.int8),
         reward=np.empty((*shape, SEATS), np.float32),
         done=np.empty(shape, np.bool_),
         last_places=np.empty((tables, SEATS, places), np.int8),
