@@ -50,7 +50,7 @@ from baselines.common.options import options_to_json
 from baselines.common.practice import Callers, Practice
 from baselines.common.processes import ALONE, Processes
 from baselines.common.reports import deal_figures
-from baselines.common.rollouts import Decisions, PettingZooSource, Rollout, Seen, Source, TablesSource, collect
+from baselines.common.rollouts import Decisions, Flags, PettingZooSource, Rollout, Seen, Source, TablesSource, collect
 from baselines.common.runs import CHECKPOINT, POLICY, complete, mean_metrics, read_run_arguments, run_main
 from baselines.common.winning import BUILT_IN, ChanceSource, load_win_table
 from five_hundred_env.agents.suits import ACTION_ORDER, turn_actions
@@ -327,7 +327,8 @@ class Trainer:
         rate = config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        used = learners | gather(rollout.best.any(axis=2)).reshape(-1)
+        taught: Flags = rollout.best.any(axis=2)
+        used = learners | gather(taught).reshape(-1)
         batches = (batch for _ in range(config.epochs) for batch in self.minibatches(data, used))
         metrics = mean_metrics([self.improve(count, *batch) for count, batch in batches])
         self.floors.change("call", metrics.get("learn/auction_entropy"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from baselines.common.defence import Defence, write_best
-from baselines.common.rollouts import PettingZooSource, TablesSource
+from baselines.common.rollouts import Flags, PettingZooSource, TablesSource
 from baselines.ppo import Config, Trainer
 from five_hundred_env import Game
 from five_hundred_env.agents import load_agent
@@ -60,7 +60,7 @@ def test_it_sits_at_the_first_tables_and_is_not_learned_from_as_if_it_were_the_p
     """At the first half of the tables; it plays one of its best actions, and only cards of a defence."""
     trainer = Trainer(replace(SMALL, run_dir=str(tmp_path), defence_share=0.5))
     rollout = trainer.play()
-    taught = rollout.best.any(axis=2)
+    taught: Flags = rollout.best.any(axis=2)
     assert taught[:, :4].any()
     assert not taught[:, 4:].any()
     assert not (taught & rollout.learner).any()
