@@ -225,7 +225,7 @@ def main() -> None:
         Console(highlight=False, soft_wrap=True).print(page(results), markup=False)
         return
     RESULTS.write_text(dump(results), encoding="utf-8")
-    write_page(results)
+    write_page(json.loads(RESULTS.read_text(encoding="utf-8")))  # of the rounded figures, as with --report
     console.print(f"docs/benchmarks.md written, after {results['elapsed_seconds'] / 60:.1f} minutes")
 
 
