@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -199,6 +199,29 @@ FREE = (
 """What may differ from the run that is continued: nothing that the policy depends on."""
 
 
+class Minibatch(NamedTuple):
+    """Decisions of a gradient step."""
+
+    places: Tensor
+    """`[M, I] int8`: what the policy sees."""
+    mask: Tensor
+    """`[M, A] int8`."""
+    hidden: Tensor
+    """`[M, H] int8`: what only the critic sees."""
+    action: Tensor
+    """`[M] int64`: the one that was taken."""
+    log_probability: Tensor
+    """`[M] float32`: of that action, when it was taken."""
+    advantage: Tensor
+    """`[M] float32`, with mean 0 and deviation 1 over an iteration."""
+    returns: Tensor
+    """`[M] float32`: what the critic is to say."""
+    learner: Tensor
+    """`[M] bool`: whether the policy took it."""
+    best: Tensor
+    """`[M, A] int8`: the actions that the solver would take, none where it was not asked."""
+
+
 class Trainer:
     """A run: networks, tables, generators and counters, and what an iteration does with them."""
 
@@ -327,10 +350,10 @@ class Trainer:
         rate = config.learning_rate * max(0.05, 1 - self.iteration / self.iterations)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        taught: Flags = rollout.best.any(axis=2)
+        taught: Flags = np.asarray(rollout.best.any(axis=2))
         used = learners | gather(taught).reshape(-1)
         batches = (batch for _ in range(config.epochs) for batch in self.minibatches(data, used))
-        metrics = mean_metrics([self.improve(count, *batch) for count, batch in batches])
+        metrics = mean_metrics([self.improve(count, batch) for count, batch in batches])
         self.floors.change("call", metrics.get("learn/auction_entropy"))
         self.floors.change("card", metrics.get("learn/entropy"))
         metrics.update({f"learn/{kind}_entropy_bonus": bonus for kind, bonus in self.floors.bonus.items()})
@@ -350,11 +373,11 @@ class Trainer:
         with self.autocast():
             return torch.cat([self.critic(torch.cat(chunk, 1).to(self.device)).cpu() for chunk in chunks]).numpy()
 
-    def minibatches(self, data: Sequence[Any], used: Any) -> Iterator[tuple[int, tuple[Tensor, ...]]]:
+    def minibatches(self, data: Sequence[Any], used: Any) -> Iterator[tuple[int, Minibatch]]:
         """Yield the decisions of an iteration that are learned from in a new order, some at a time.
 
         Args:
-            data: Of the own tables.
+            data: What a `Minibatch` holds, `[T, B, …]` of the own tables.
             used: `[T * B]`, of all processes' tables: which decisions they are.
 
         Yields:
@@ -366,61 +389,63 @@ class Trainer:
         for some in torch.split(order, self.config.minibatch):
             step, table = some // self.config.tables, some % self.config.tables - self.source.part.start
             own = (step * self.source.n + table)[(table >= 0) & (table < self.source.n)]
-            yield len(some), tuple(part[own].to(self.device) for part in flat)
+            yield len(some), Minibatch(*(part[own].to(self.device) for part in flat))
 
-    def improve(
-        self,
-        count: int,
-        places: Tensor,
-        mask: Tensor,
-        hidden: Tensor,
-        action: Tensor,
-        old_log_probability: Tensor,
-        advantage: Tensor,
-        returns: Tensor,
-        learner: Tensor,
-        best: Tensor,
-    ) -> dict[str, float]:
-        """Do one gradient step on a minibatch of `count` decisions, of which these are the own; return its metrics.
+    def improve(self, count: int, batch: Minibatch) -> dict[str, float]:
+        """Do one gradient step on a minibatch of `count` decisions, of which some are the own; return its metrics.
 
         A loss is a sum over the own decisions, divided by the number of all: gradients add up to those of one process.
         """
+        loss, figures = self.loss(count, batch)
+        self.optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        sums = torch.stack([figure.detach().float() for figure in figures.values()])
+        self.processes.add_up([*(weight.grad for weight in self.parameters if weight.grad is not None), sums])
+        for network in (self.policy, self.critic):
+            nn.utils.clip_grad_norm_(network.parameters(), self.config.gradient_norm)
+        self.optimizer.step()
+        total = dict(zip(figures, sums.cpu(), strict=True))
+        calls, lessons = total.pop("calls"), total.pop("lessons")
+        of = {"entropy": count - calls, "auction_entropy": calls, "defence_loss": lessons.clamp_min(1)}
+        of |= {"divergence": count, "clipped": count}
+        return {f"learn/{name}": float(figure / of.get(name, 1)) for name, figure in total.items()}
+
+    def loss(self, count: int, batch: Minibatch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Return what a gradient step makes smaller, and figures that add up over processes."""
         config = self.config
         with self.autocast():
-            log_probabilities = self.policy.log_probabilities(places, mask)
-            value = self.critic(torch.cat([places, hidden], 1))
-        change = log_probabilities.gather(1, action[:, None]).squeeze(1) - old_log_probability
+            log_probabilities = self.policy.log_probabilities(batch.places, batch.mask)
+            value = self.critic(torch.cat([batch.places, batch.hidden], 1))
+        change = log_probabilities.gather(1, batch.action[:, None]).squeeze(1) - batch.log_probability
         ratio = change.exp()
-        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-        policy_loss = -(torch.minimum(ratio * advantage, clipped * advantage) * learner).sum() / count
-        patience = 0.0 if self.iteration < config.critic_first else 1.0
-        value_loss = (value - returns).square().sum() / count
+        gain = torch.minimum(ratio * batch.advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * batch.advantage)
+        policy_loss = -(gain * batch.learner).sum() / count
+        value_loss = (value - batch.returns).square().sum() / count
 
         entropy = -(log_probabilities.exp() * log_probabilities).sum(-1)
-        is_call = mask[:, PASS] != 0  # passing is legal in the auction, there always, and nowhere else
-        entropies = {"call": entropy[is_call].sum(), "card": entropy[~is_call].sum()}
-        pull = -(modest_calls(mask[is_call]) * log_probabilities[is_call]).sum(-1)
-        taught = best.any(1)
-        lesson = -torch.where(best[taught] != 0, log_probabilities[taught], -torch.inf).logsumexp(-1)
+        is_call = batch.mask[:, PASS] != 0  # passing is legal in the auction, there always, and nowhere else
+        entropies = {"card": entropy[~is_call].sum(), "call": entropy[is_call].sum()}
+        pull = -(modest_calls(batch.mask[is_call]) * log_probabilities[is_call]).sum(-1)
+        taught = batch.best.any(1)
+        lesson = -torch.where(batch.best[taught] != 0, log_probabilities[taught], -torch.inf).logsumexp(-1)
         bonus = config.entropy * (entropy.sum() / count) - config.auction_prior * pull.sum() / count
         bonus = bonus - config.defence_weight * lesson.sum() / count
         for kind, more in self.floors.bonus.items():
             bonus = bonus + more * entropies[kind] / count
 
-        self.optimizer.zero_grad()
-        (patience * (policy_loss - bonus) + config.value_weight * value_loss).backward()
-        with torch.no_grad():
-            divergence, left = (ratio - 1 - change).sum(), ((ratio - 1).abs() > config.clip).sum()
-            figures = [policy_loss, value_loss, entropies["card"], entropies["call"], divergence, left, lesson.sum()]
-            sums = torch.stack([figure.float() for figure in (*figures, is_call.sum(), taught.sum())])
-        self.processes.add_up([*(weight.grad for weight in self.parameters if weight.grad is not None), sums])
-        for network in (self.policy, self.critic):
-            nn.utils.clip_grad_norm_(network.parameters(), config.gradient_norm)
-        self.optimizer.step()
-        *totals, calls, lessons = sums.cpu()
-        names = ("policy_loss", "value_loss", "entropy", "auction_entropy", "divergence", "clipped", "defence_loss")
-        counts = (1, 1, count - calls, calls, count, count, lessons.clamp_min(1))
-        return {f"learn/{name}": float(total / n) for name, total, n in zip(names, totals, counts, strict=True)}
+        patience = 0.0 if self.iteration < config.critic_first else 1.0
+        figures = {
+            "policy_loss": policy_loss,
+            "value_loss": value_loss,
+            "entropy": entropies["card"],
+            "auction_entropy": entropies["call"],
+            "divergence": (ratio - 1 - change).sum(),
+            "clipped": ((ratio - 1).abs() > config.clip).sum(),
+            "defence_loss": lesson.sum(),
+            "calls": is_call.sum(),
+            "lessons": taught.sum(),
+        }
+        return patience * (policy_loss - bonus) + config.value_weight * value_loss, figures
 
     def autocast(self) -> AbstractContextManager[Any]:
         """Return the context in which networks are computed."""

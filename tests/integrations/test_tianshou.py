@@ -121,4 +121,4 @@ def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow
 def test_it_learns() -> None:
-    check_beats_random(load("tianshou_ppo")["train"](steps=32_768))
+    check_beats_random(load("tianshou_ppo")["train"](steps=32_768), by=100)
