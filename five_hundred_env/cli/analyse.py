@@ -89,6 +89,7 @@ def solve_data(game: Game, kitty: bool, table: Table | None = None) -> dict[str,
     outcome = par(game, kitty, table)
     return {
         "kitty": kitty,
+        "misere_played_out": game.rules.misere_defence > 0,
         "table": {name: list(values) for name, values in table.items()},
         "par": {**vars(outcome), "calls": [list(call) for call in outcome.calls]},
     }
@@ -122,7 +123,8 @@ def solve_games(
 
 def solve_text(data: dict[str, Any]) -> Iterator[str]:
     """Yield the lines that show what `solve_data` says."""
-    yield "tricks of the contractor's side, by contractor; in a misère 1 where it is made to take a trick"
+    misere = "the tricks it is made to take" if data["misere_played_out"] else "1 where it is made to take a trick"
+    yield f"tricks of the contractor's side, by contractor; in a misère {misere}"
     yield f"{'':6}" + "".join(f"{f'seat {seat}':>8}" for seat in range(SEATS))
     for name, values in data["table"].items():
         yield f"{name:6}" + "".join(f"{value:>8}" for value in values)

@@ -41,6 +41,7 @@ from five_hundred_env.core.state import (
     TAKEN,
 )
 from five_hundred_env.game import Game
+from five_hundred_env.search.arguments import game_row
 from five_hundred_env.search.discards import best_discards
 from five_hundred_env.search.solver import Values, solve_row, solve_table_row
 from five_hundred_env.search.workspace import Workspace, own_workspace
@@ -61,8 +62,11 @@ def solve_table(game: Game, kitty: bool = False) -> Table:
         game: Any position of the deal: what counts are the hands as they were dealt.
         kitty: Whether each contractor first takes the kitty and makes the best discards, which takes about a hundred
             times as long. Otherwise the four hands of ten cards are played as dealt, and the kitty stays out of play.
+
+    Raises:
+        OptionError: `game` is no `Game`.
     """
-    return as_table(table_values(dealt_row(game.row), own_workspace(), kitty))
+    return as_table(table_values(dealt_row(game_row("solve_table", game)), own_workspace(), kitty))
 
 
 def as_table(values: Values) -> Table:
@@ -139,8 +143,11 @@ def par(game: Game, kitty: bool = False, table: Table | None = None) -> Par:
         game: Any position of the deal.
         kitty: As for `solve_table`, which gives the values.
         table: The answer of `solve_table` where it is known already.
+
+    Raises:
+        OptionError: `game` is no `Game`.
     """
-    start = dealt_row(game.row)
+    start = dealt_row(game_row("par", game))
     outcomes = _Auction(solve_table(game, kitty) if table is None else table)
     row = start
     calls = []

@@ -12,6 +12,7 @@ from five_hundred_env.core.constants import CARDS, DISCARD, JK, MIS, NO_TRUMPS, 
 from five_hundred_env.core.state import BID, BIDDER, DISCARDS_LEFT, HAND, PHASE, RULE_PACK, STRAIN
 from five_hundred_env.errors import OptionError, OrderError
 from five_hundred_env.game import Game
+from five_hundred_env.search.arguments import game_row
 from five_hundred_env.search.position import ORDER
 from five_hundred_env.search.solver import Values, solve_discards_row
 from five_hundred_env.search.workspace import LANES, own_workspace
@@ -29,9 +30,9 @@ def solve_discards(game: Game, best: int = 3) -> list[tuple[list[str], int]]:
 
     Raises:
         OrderError: The position is in another phase.
-        OptionError: `best` is not positive.
+        OptionError: `best` is not positive; `game` is no `Game`.
     """
-    row = game.row
+    row = game_row("solve_discards", game)
     phase = int(row[PHASE])
     if phase != DISCARD:
         raise OrderError(f"solve_discards: a position in phase {PHASES[phase]!r} has nothing to discard")

@@ -10,6 +10,7 @@ from five_hundred_env.core.constants import AUCTION, DISCARD, N_ACTIONS, OVER
 from five_hundred_env.core.state import BID, PHASE, TRICK_NUMBER
 from five_hundred_env.errors import OrderError
 from five_hundred_env.game import Game
+from five_hundred_env.search.arguments import game_row
 from five_hundred_env.search.discards import solve_discards
 from five_hundred_env.search.solver import NO_VALUE, solve_row, solve_row_moves
 from five_hundred_env.search.workspace import own_workspace
@@ -28,8 +29,9 @@ def solve(game: Game) -> int:
 
     Raises:
         OrderError: There is no contract: the auction is not over, or the deal was thrown in.
+        OptionError: `game` is no `Game`.
     """
-    row = game.row
+    row = game_row("solve", game)
     _check_contract(row)
     if int(row[PHASE]) == DISCARD:
         return solve_discards(game, best=1)[0][1]
@@ -43,8 +45,9 @@ def solve_moves(game: Game) -> dict[str, int]:
 
     Raises:
         OrderError: The position has no such action: it is in the auction or the discard phase, or the deal is over.
+        OptionError: `game` is no `Game`.
     """
-    row = game.row
+    row = game_row("solve_moves", game)
     phase = int(row[PHASE])
     if phase == OVER:
         raise OrderError("solve_moves: the deal is over, nobody is to move; solve gives its value")

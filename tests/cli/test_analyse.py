@@ -63,6 +63,18 @@ def test_solve_shows_the_table_and_par(capsys: pytest.CaptureFixture[str]) -> No
     assert lines[-2] == "par: 10NT by 2, +520 +0"
 
 
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("australian", "1 where it is made to take a trick"),
+        ("australian,misere_defence=10", "the tricks it is made to take"),
+    ],
+)
+def test_solve_says_what_the_figure_of_a_misere_is(rules: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", DEAL, "--rules", rules]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(f"in a misère {told}")
+
+
 def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", DEAL, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -235,3 +236,9 @@ def test_errors_say_what_to_do() -> None:
         solve_moves(dealt)
     with pytest.raises(OptionError, match="best"):
         solve_discards(dealt, best=0)
+
+
+@pytest.mark.parametrize("function", [solve, solve_moves, solve_discards, solve_table, par])
+def test_what_is_no_game_is_named(function: Callable[[object], object]) -> None:
+    with pytest.raises(OptionError, match=f"{function.__name__}: game is a Game, not str"):
+        function(TEN_TRICKS)
