@@ -18,6 +18,7 @@ def configure(workers: int = 0, seed: int = 7) -> PPOConfig:
         PPOConfig()
         .environment(FiveHundredEnv, env_config={"episode": "deal"}, disable_env_checking=True)
         .env_runners(num_env_runners=workers, num_envs_per_env_runner=32)
+        .env_runners(sample_timeout_s=600)  # a busy worker is waited for: what comes too late is thrown away
         .multi_agent(policies=set(SIDES), policy_mapping_fn=side_of)
         .rl_module(rl_module_spec=side_modules(layers=[256]))
         .training(gamma=1.0, lambda_=0.95, lr=5e-4, train_batch_size_per_learner=4096, minibatch_size=512, num_epochs=4)
