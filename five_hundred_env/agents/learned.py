@@ -20,7 +20,7 @@ class Learned(NetworkAgent):
         sources: Files that its decisions depend on beside the code.
     """
 
-    version = 1
+    version = 2
     sources = (WEIGHTS,)
 
     def __init__(self, greedy: int = 1) -> None:
