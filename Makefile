@@ -128,11 +128,13 @@ ladder: $(FOR_TRAINING) ## play the built-in agents against each other
 	$(BIN)/five-hundred tournament --config configs/tournaments/ladder.yaml
 
 # Each step goes on where it was stopped; a step that is done is not done again.
-baselines: $(FOR_TRAINING) ## train the shipped agent from nothing (three hours)
+baselines: $(FOR_TRAINING) ## train the shipped agent from nothing (four to five hours)
 	$(PY) -m baselines.labels --config configs/labels.yaml
 	$(PY) -m baselines.imitation --config configs/learned_imitation.yaml
 	$(PY) -m baselines.ppo --config configs/learned.yaml
-	$(PY) -m baselines.ship runs/learned/policy.safetensors
+	$(PY) -m baselines.ppo --config configs/learned_defence.yaml
+	$(PY) -m baselines.ppo --config configs/learned_games.yaml
+	$(PY) -m baselines.ship $(foreach run,learned learned_defence learned_games,runs/$(run)/policy.safetensors)
 
 # --- housekeeping -----------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -75,9 +76,10 @@ def test_its_file_says_how_it_was_made() -> None:
     assert kinds == {"float16"}
     assert told["suits"] == "turned"
     assert told["n_actions"] == str(N_ACTIONS)
-    options = json.loads(told["options"])
-    assert options["rules"] == "australian"
-    assert options["seed"] >= 1
+    runs = [json.loads(run["options"]) for run in json.loads(told["mean_of"])]
+    assert [Path(run["run_dir"]).name for run in runs] == ["learned", "learned_defence", "learned_games"]
+    assert [run["reward"] for run in runs] == ["points", "points", "chance"]
+    assert {run["rules"] for run in runs} == {"australian"}
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,10 +34,22 @@ def test_ppo_goes_on_from_imitation_with_the_same_network(before: str, after: st
     assert then.turned == first.turned
 
 
+@pytest.mark.parametrize("after", ["learned_defence.yaml", "learned_games.yaml"])
+def test_what_is_averaged_began_as_the_same_policy(after: str) -> None:
+    first, then = (ppo.read_arguments(["--config", str(CONFIGS / name)]) for name in ("learned.yaml", after))
+    assert then.init == f"{first.run_dir}/{ppo.POLICY}"
+    assert (then.layers, then.activation, then.turned) == (first.layers, first.activation, first.turned)
+    assert set(then.drop) <= set(first.drop)
+
+
 def test_the_steps_of_make_baselines_fit_each_other() -> None:
-    """Imitation reads where labels are written, and ships what PPO has made."""
+    """Imitation reads where labels are written, and what is shipped is the mean of what the runs of PPO have made."""
     written = labels.read_arguments(["--config", str(CONFIGS / "labels.yaml")])
     read = imitation.read_arguments(["--config", str(CONFIGS / "learned_imitation.yaml")])
-    last = ppo.read_arguments(["--config", str(CONFIGS / "learned.yaml")])
     assert read.labels == written.run_dir
-    assert f"$(PY) -m baselines.ship {last.run_dir}/{ppo.POLICY}\n" in (CONFIGS.parent / "Makefile").read_text()
+    steps = (CONFIGS.parent / "Makefile").read_text().partition("\nbaselines:")[2].partition("\n\n")[0]
+    names = re.search(r"foreach run,([^,]+),runs/\$\(run\)/policy", steps)
+    assert names
+    runs = [ppo.read_arguments(["--config", str(CONFIGS / f"{name}.yaml")]).run_dir for name in names[1].split()]
+    assert runs == [f"runs/{name}" for name in names[1].split()]
+    assert all(f"$(PY) -m baselines.ppo --config configs/{name}.yaml\n" in steps for name in names[1].split())
