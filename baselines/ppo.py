@@ -434,13 +434,15 @@ class Trainer:
             bonus = bonus + more * entropies[kind] / count
 
         patience = 0.0 if self.iteration < config.critic_first else 1.0
+        with torch.no_grad():
+            divergence, clipped = (ratio - 1 - change).sum(), ((ratio - 1).abs() > config.clip).sum()
         figures = {
             "policy_loss": policy_loss,
             "value_loss": value_loss,
             "entropy": entropies["card"],
             "auction_entropy": entropies["call"],
-            "divergence": (ratio - 1 - change).sum(),
-            "clipped": ((ratio - 1).abs() > config.clip).sum(),
+            "divergence": divergence,
+            "clipped": clipped,
             "defence_loss": lesson.sum(),
             "calls": is_call.sum(),
             "lessons": taught.sum(),

@@ -80,6 +80,7 @@ def test_its_file_says_how_it_was_made() -> None:
     assert [Path(run["run_dir"]).name for run in runs] == ["learned", "learned_defence", "learned_games"]
     assert [run["reward"] for run in runs] == ["points", "points", "chance"]
     assert {run["rules"] for run in runs} == {"australian"}
+    assert all(run["seed"] >= 1 for run in runs)
 
 
 @pytest.mark.slow

@@ -48,7 +48,8 @@ def test_the_steps_of_make_baselines_fit_each_other() -> None:
     read = imitation.read_arguments(["--config", str(CONFIGS / "learned_imitation.yaml")])
     assert read.labels == written.run_dir
     steps = (CONFIGS.parent / "Makefile").read_text().partition("\nbaselines:")[2].partition("\n\n")[0]
-    names = re.search(r"foreach run,([^,]+),runs/\$\(run\)/policy", steps)
+    shipped = rf"\$\(PY\) -m baselines\.ship \$\(foreach run,([^,]+),runs/\$\(run\)/{re.escape(ppo.POLICY)}\)$"
+    names = re.search(shipped, steps)
     assert names
     runs = [ppo.read_arguments(["--config", str(CONFIGS / f"{name}.yaml")]).run_dir for name in names[1].split()]
     assert runs == [f"runs/{name}" for name in names[1].split()]
